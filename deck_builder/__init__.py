@@ -1,0 +1,3 @@
+"""Markdown and running Python become a native, editable PowerPoint deck."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,194 @@
+"""Pages of placed boxes: what layout hands to drawing and writing. Values only; lengths are EMU integers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from deck_builder.model import EMPTY, Alignment, Notice, Run, Source, place
+
+EMU_PER_POINT = 12_700
+EMU_PER_INCH = 914_400
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A rectangle on the slide, in EMU."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.top + self.height
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One paragraph of set text: its runs (formulas already runs), list mark, size and spacing."""
+
+    runs: tuple[Run, ...]
+    level: int = 0
+    mark: Literal["none", "bullet", "number", "open", "done"] = "none"
+    """`open` and `done` are task boxes."""
+    number: int = 1
+    """The number shown when `mark` is number; the writer emits `startAt` from the first of a row."""
+    size_pt: float = 20.0
+    space_before_pt: float = 0.0
+    space_after_pt: float = 0.0
+    alignment: Alignment | None = None
+    indent: bool = False
+    """A further paragraph of a list item: set under the item's text, without a mark."""
+    heading: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextBox:
+    """Text in a frame: a placeholder of the layout, or a free box."""
+
+    frame: Frame
+    lines: tuple[Line, ...]
+    name: str = ""
+    placeholder: int | None = None
+    """`idx` of the layout's placeholder that it fills (0 is the title); None for a free text box."""
+    role: Literal["title", "body", "caption", "callout", "quote", "subtitle", "footnote", "section-number"] = "body"
+    fill: str | None = None
+    """Theme slot of the background, e.g. `lt2`."""
+    bar: str | None = None
+    """Theme slot of the vertical bar at the left edge (callouts, quotes)."""
+    inset_pt: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Left, top, right, bottom."""
+    anchor: Literal["top", "middle", "bottom"] = "top"
+    line_spacing: float = 1.0
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeBox:
+    """A listing, coloured by the writer."""
+
+    frame: Frame
+    text: str
+    language: str
+    size_pt: float
+    name: str = ""
+    highlight: frozenset[int] = frozenset()
+    """1-based lines to emphasise; empty emphasises none."""
+    first_number: int | None = None
+    filename: str | None = None
+    fingerprint: str = field(default="", compare=False)
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableBox:
+    """A table with whole-EMU columns that add up to the frame's width; row 0 is the header when `header`."""
+
+    frame: Frame
+    rows: tuple[tuple[tuple[Run, ...], ...], ...]
+    alignments: tuple[Alignment, ...]
+    column_widths: tuple[int, ...]
+    row_heights: tuple[int, ...]
+    size_pt: float
+    header: bool = True
+    name: str = ""
+    alt: str = ""
+    fingerprint: str = field(default="", compare=False)
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationBox:
+    """A display formula alone in a shape of its natural size."""
+
+    frame: Frame
+    tex: str
+    size_pt: float
+    name: str = ""
+    alt: str = ""
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureBox:
+    """A picture file in its own aspect."""
+
+    frame: Frame
+    path: str
+    name: str = ""
+    alt: str = ""
+    decorative: bool = False
+    link: str | None = None
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawingBox:
+    """The place of a figure: drawn for this frame, native shapes in one group."""
+
+    frame: Frame
+    label: str
+    alt: str = ""
+    fingerprint: str = field(default="", compare=False)
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBox:
+    """A horizontal line."""
+
+    frame: Frame
+    name: str = ""
+    source: Source = place()
+
+
+Box = TextBox | CodeBox | TableBox | EquationBox | PictureBox | DrawingBox | RuleBox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One slide of the finished deck."""
+
+    layout: str
+    """Name of the template's layout."""
+    title: TextBox
+    boxes: tuple[Box, ...] = ()
+    notes: tuple[Line, ...] = ()
+    section: str = ""
+    identifier: str | None = None
+    """Anchor that links `#id` jump to; only on the first page of a slide."""
+    hidden: bool = False
+    background: str | None = None
+    footer: str = ""
+    show_number: bool = True
+    source: Source = place()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure drawn for its frame: one DrawingML group, with the pictures it refers to.
+
+    `group` is a serialised `p:grpSp` whose origin is the frame's top left corner (0, 0) and whose unit is EMU. Shape ids in it count
+    from 1 and connectors refer to them; the writer shifts both. Picture relations are named `image-0`, `image-1`, …, keys of `media`.
+    """
+
+    group: bytes
+    media: Mapping[str, bytes] = field(default=EMPTY, hash=False, repr=False)
+    shapes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The deck laid out."""
+
+    pages: tuple[Page, ...]
+    notices: tuple[Notice, ...] = ()
+    drawings: Mapping[str, Drawing] = field(default=EMPTY, hash=False, repr=False)
+    """Label → drawing; filled by the draw stage."""
