@@ -1,0 +1,1 @@
+"""One DrawingML element per small printer; each knows its schema order, none knows the deck."""

@@ -1,0 +1,66 @@
+"""Namespaces and the one way to make an element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lxml import etree
+
+NAMESPACES = {
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "a14": "http://schemas.microsoft.com/office/drawing/2010/main",
+    "a16": "http://schemas.microsoft.com/office/drawing/2014/main",
+    "p14": "http://schemas.microsoft.com/office/powerpoint/2010/main",
+    "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+    "adec": "http://schemas.microsoft.com/office/drawing/2017/decorative",
+}
+
+# Declared once at the root of a slide; the rest are declared where they are used.
+COMMON = {prefix: NAMESPACES[prefix] for prefix in ("a", "r", "p")}
+
+_QUALIFIED = {prefix: "{" + uri + "}" for prefix, uri in NAMESPACES.items()}
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+
+
+def qualified(name: str) -> str:
+    """`a:off` as lxml spells it; a name without prefix stays as it is."""
+    prefix, colon, local = name.partition(":")
+    return _QUALIFIED[prefix] + local if colon else name
+
+
+def clean(text: str) -> str:
+    """The text without terminal colours and without what XML 1.0 cannot hold."""
+    return _NOT_XML.sub("", _ANSI.sub("", text)) if not text.isprintable() else text
+
+
+def element(
+    tag: str,
+    attributes: Mapping[str, object] | None = None,
+    *children: etree._Element | None,
+    text: str | None = None,
+) -> etree._Element:
+    """An element by its prefixed name. Attributes and children that are None are left out; booleans become 1 and 0."""
+    prefix, _, local = tag.partition(":")
+    nsmap = COMMON if prefix in COMMON else {**COMMON, prefix: NAMESPACES[prefix]}
+    node = etree.Element(_QUALIFIED[prefix] + local, nsmap=nsmap)
+    for name, value in (attributes or {}).items():
+        if value is not None:
+            node.set(qualified(name), clean(str(int(value)) if isinstance(value, bool) else str(value)))
+    for child in children:
+        if child is not None:
+            node.append(child)
+    if text is not None:
+        node.text = clean(text)
+    return node
+
+
+def serialise(node: etree._Element) -> bytes:
+    """A part's bytes."""
+    etree.cleanup_namespaces(node, keep_ns_prefixes=["a", "r", "p"])
+    return etree.tostring(node, xml_declaration=True, encoding="UTF-8", standalone=True)
