@@ -175,8 +175,8 @@ class Page:
 class Drawing:
     """A figure drawn for its frame: one DrawingML group, with the pictures it refers to.
 
-    `group` is a serialised `p:grpSp` whose origin is the frame's top left corner (0, 0) and whose unit is EMU. Shape ids
-    in it count from 1 and connectors refer to them; the writer shifts both. Picture relations are named `image-0`,
+    `group` is a serialised `p:grpSp` whose origin is the frame's top left corner (0, 0) and whose unit is EMU. Shape
+    ids in it count from 1 and connectors refer to them; the writer shifts both. Picture relations are named `image-0`,
     `image-1`, …, keys of `media`.
     """
 

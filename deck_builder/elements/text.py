@@ -44,7 +44,7 @@ class Context:
 
 @lru_cache(maxsize=4096)
 def language_of(text: str, lang: str) -> str:
-    """The language tag of a run: an East Asian deck's own where the text holds Han, else English; others keep theirs."""
+    """The language tag of a run: an East Asian deck's own where the text holds Han, else English."""
     if lang.split("-")[0] not in ("zh", "ja", "ko"):
         return "zh-CN" if any(map(is_wide, text)) else lang
     return lang if any(map(is_wide, text)) else "en-US"
