@@ -11,7 +11,7 @@ from lxml import etree
 
 from deck_builder.elements.table import table
 from deck_builder.elements.text import Context, paragraphs, solid, text_body
-from deck_builder.elements.xml import element, qualified
+from deck_builder.elements.xml import NAMESPACES, element, qualified
 from deck_builder.model import Run, Style
 from deck_builder.pages import (
     EMU_PER_POINT,
@@ -112,9 +112,10 @@ def shape(
     line: etree._Element | None = None,
     placeholder: Placeholder | None = None,
     text_box: bool = False,
+    identifier: int | None = None,
 ) -> etree._Element:
     """`p:sp`. A placeholder inherits what it does not say."""
-    attributes = {"id": next(context.ids), "name": name, "descr": alt or None}
+    attributes = {"id": identifier or next(context.ids), "name": name, "descr": alt or None}
     non_visual = element(
         "p:nvSpPr",
         None,
@@ -150,15 +151,11 @@ def text_shapes(box: TextBox, context: SlideContext) -> list[etree._Element]:
     """A text box or placeholder, and the bar at its left edge when it has one."""
     placeholder = context.placeholders.get(box.placeholder) if box.placeholder is not None else None
     colour = ROLE_COLOURS.get(box.role)
-    own_face = placeholder is not None and box.role in ("title", "subtitle")
-    lines = [_inherit_weight(line) for line in box.lines] if own_face else box.lines
-    content = paragraphs(lines, context.text, line_spacing=box.line_spacing, colour=colour)
+    content = paragraphs(box.lines, context.text, line_spacing=box.line_spacing, colour=colour)
     left, top, right, bottom = (round(inset * EMU_PER_POINT) for inset in box.inset_pt)
     body = text_body("p:txBody", content, inset_emu=(left, top, right, bottom), anchor=ANCHORS[box.anchor])
     fill = solid(SLOTS.get(box.fill, box.fill)) if box.fill else None
-    sp = shape(
-        context, box.name, box.frame, body, fill=fill, placeholder=placeholder, text_box=placeholder is None
-    )
+    sp = shape(context, box.name, box.frame, body, fill=fill, placeholder=placeholder, text_box=placeholder is None)
     if not box.bar:
         return [sp]
     bar_frame = Frame(box.frame.left, box.frame.top, BAR_WIDTH_EMU, box.frame.height)
@@ -172,11 +169,6 @@ def text_shapes(box: TextBox, context: SlideContext) -> list[etree._Element]:
     )
     _mark_decorative(bar)
     return [sp, bar]
-
-
-def _inherit_weight(line: Line) -> Line:
-    """Titles take their weight and list style from the template; only emphasis inside them is said."""
-    return line
 
 
 def _mark_decorative(node: etree._Element) -> None:
@@ -234,30 +226,24 @@ def equation_shape(box: EquationBox, context: SlideContext) -> etree._Element:
     formula = context.formulas.omml(box.tex, box.size_pt)
     paragraph = element("a:p", None, element("a14:m", None, formula))
     body = text_body("p:txBody", [paragraph], wrap=False, anchor="ctr")
+    # Choice and Fallback are the same shape to the reader and carry the same id, as PowerPoint writes them.
     identifier = next(context.ids)
-    context.ids = _rewind(context.ids, identifier)
-    choice = shape(context, box.name, box.frame, body, alt=box.alt, text_box=True)
-    context.ids = _rewind(context.ids, identifier)
-    fallback = _equation_fallback(box, context)
-    return element(
+    choice = shape(context, box.name, box.frame, body, alt=box.alt, text_box=True, identifier=identifier)
+    alternate = element(
         "mc:AlternateContent",
         None,
         element("mc:Choice", {"Requires": "a14"}, choice),
-        element("mc:Fallback", None, fallback),
+        element("mc:Fallback", None, _equation_fallback(box, context, identifier)),
     )
+    etree.cleanup_namespaces(alternate, top_nsmap={"a14": NAMESPACES["a14"]}, keep_ns_prefixes=["a14"])
+    return alternate
 
 
-def _rewind(ids: Iterator[int], identifier: int) -> Iterator[int]:
-    """Choice and Fallback are the same shape to the reader and carry the same id, as PowerPoint writes them."""
-    del ids
-    return count(identifier)
-
-
-def _equation_fallback(box: EquationBox, context: SlideContext) -> etree._Element:
+def _equation_fallback(box: EquationBox, context: SlideContext, identifier: int) -> etree._Element:
     if context.math_fallback == "text":
         line = Line(runs=context.formulas.linear(box.tex), size_pt=box.size_pt, alignment="center")
         body = text_body("p:txBody", paragraphs([line], context.text), wrap=False, anchor="ctr")
-        return shape(context, box.name, box.frame, body, alt=box.alt, text_box=True)
+        return shape(context, box.name, box.frame, body, alt=box.alt, text_box=True, identifier=identifier)
     relation = context.relate_media(context.formulas.png(box.tex, box.size_pt))
     fill = element(
         "a:blipFill",
@@ -266,7 +252,7 @@ def _equation_fallback(box: EquationBox, context: SlideContext) -> etree._Elemen
         element("a:stretch", None, element("a:fillRect")),
     )
     body = text_body("p:txBody", [element("a:p")])
-    return shape(context, box.name, box.frame, body, alt=box.alt, fill=fill, text_box=True)
+    return shape(context, box.name, box.frame, body, alt=box.alt, fill=fill, text_box=True, identifier=identifier)
 
 
 def picture_shape(box: PictureBox, context: SlideContext) -> etree._Element:
@@ -361,5 +347,3 @@ def rule_shape(box: RuleBox, context: SlideContext) -> etree._Element:
             element("a:ln", {"w": 12_700}, solid("tx2")),
         ),
     )
-
-

@@ -1,0 +1,74 @@
+"""Pages become a .pptx: slides emitted straight into the parts of a package made from the template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deck_builder.model import Settings
+from deck_builder.pages import CodeBox, DrawingBox, Pages, TableBox
+from deck_builder.paths import templates
+from deck_builder.theming.theme import Theme
+from deck_builder.writing.media import Media
+from deck_builder.writing.package import read_package
+from deck_builder.writing.presentation import Presentation
+from deck_builder.writing.properties import describe, stamp
+from deck_builder.writing.slides import notes_part, slide_part
+from deck_builder.writing.sources import Formulas, Picture, Pictures
+
+__all__ = ["Formulas", "Picture", "Pictures", "write"]
+
+
+def write(
+    pages: Pages, settings: Settings, theme: Theme, path: Path, *, formulas: Formulas, pictures: Pictures
+) -> None:
+    """Write the deck to `path`. The template's slides are not copied, all else of it is kept."""
+    package = read_package(Path(theme.template))
+    presentation = Presentation(package)
+    notes_master = presentation.notes_master(templates() / "lecture.pptx")
+    layouts = {layout.name: layout for layout in theme.layouts}
+    anchors = {page.identifier: number for number, page in enumerate(pages.pages, 1) if page.identifier}
+    media = Media(package)
+    for name in [name for name in package.parts if name.startswith(("ppt/slides/", "ppt/notesSlides/"))]:
+        del package.parts[name]
+    slides, notes = [], []
+    for number, page in enumerate(pages.pages, 1):
+        slide = slide_part(
+            page,
+            number,
+            layouts[page.layout],
+            media=media,
+            lang=settings.lang,
+            anchors=anchors,
+            drawings=pages.drawings,
+            formulas=formulas,
+            pictures=pictures,
+            math_fallback=settings.math_fallback,
+        )
+        slides.append(package.add(slide))
+        if page.notes:
+            notes.append(notes_part(page, number, slide, notes_master, settings.lang))
+    for part in notes:
+        package.add(part)
+    presentation.list_slides(slides)
+    presentation.list_sections(pages.pages, plain(settings) or "…")
+    presentation.finish()
+    describe(package, title=plain(settings), author=settings.author, lang=settings.lang, slides=len(slides))
+    stamp(package, fingerprints(pages))
+    package.save(path)
+
+
+def plain(settings: Settings) -> str:
+    """The deck's title as text."""
+    return "".join(getattr(inline, "text", getattr(inline, "tex", "")) for inline in settings.title)
+
+
+def fingerprints(pages: Pages) -> dict[str, str]:
+    """Label → fingerprint of everything generated, in the order of the deck."""
+    out = {}
+    for page in pages.pages:
+        for box in page.boxes:
+            if isinstance(box, DrawingBox):
+                out[box.label] = box.fingerprint
+            elif isinstance(box, TableBox | CodeBox) and box.fingerprint:
+                out[box.name] = box.fingerprint
+    return out

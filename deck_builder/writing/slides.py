@@ -1,0 +1,205 @@
+"""Pages as slide parts and notes parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from lxml import etree
+
+from deck_builder.elements.text import Context, paragraphs, text_body
+from deck_builder.elements.xml import COMMON, element, serialise
+from deck_builder.model import Run
+from deck_builder.pages import Drawing, Line, Page
+from deck_builder.theming.theme import Layout, Placeholder
+from deck_builder.writing.boxes import (
+    SlideContext,
+    new_ids,
+    placeholder_reference,
+    shape,
+    shapes,
+    text_shapes,
+)
+from deck_builder.writing.media import Media
+from deck_builder.writing.package import Part
+from deck_builder.writing.sources import Formulas, Pictures
+
+SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
+NOTES_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.notesSlide+xml"
+NUMBER_FIELD = "{86CB4B4D-7CA3-9044-876B-883B54F8677D}"
+NOTES_SIZE_PT = 12.0
+SLIDE_JUMP = "ppaction://hlinksldjump"
+
+
+def slide_name(number: int) -> str:
+    """Name of the part of slide `number` (from 1)."""
+    return f"ppt/slides/slide{number}.xml"
+
+
+def link_printer(part: Part, anchors: Mapping[str, int]) -> Callable[[str], etree._Element | None]:
+    """How a link on this slide becomes `a:hlinkClick`: an address, or a jump to the slide of an anchor."""
+
+    def print_link(target: str) -> etree._Element | None:
+        if not target.startswith("#"):
+            return element("a:hlinkClick", {"r:id": part.relate("hyperlink", target, external=True)})
+        number = anchors.get(target[1:])
+        if number is None:
+            return None
+        return element("a:hlinkClick", {"r:id": part.relate("slide", slide_name(number)), "action": SLIDE_JUMP})
+
+    return print_link
+
+
+def slide_part(
+    page: Page,
+    number: int,
+    layout: Layout,
+    *,
+    media: Media,
+    lang: str,
+    anchors: Mapping[str, int],
+    drawings: Mapping[str, Drawing],
+    formulas: Formulas,
+    pictures: Pictures,
+    math_fallback: str,
+) -> Part:
+    """The part of one slide, with its relationships to layout, pictures and links."""
+    part = Part(slide_name(number), SLIDE_TYPE, b"")
+    part.relate("slideLayout", layout.part)
+    context = SlideContext(
+        part=part,
+        media=media,
+        text=Context(lang=lang, link=link_printer(part, anchors)),
+        placeholders={placeholder.index: placeholder for placeholder in layout.placeholders},
+        drawings=drawings,
+        formulas=formulas,
+        pictures=pictures,
+        math_fallback=math_fallback,
+        ids=new_ids(),
+    )
+    nodes = text_shapes(page.title, context)
+    for box in page.boxes:
+        nodes += shapes(box, context)
+    nodes += _furniture(page, layout, context)
+    tree = element("p:spTree", None, *_tree_head(), *nodes)
+    root = element(
+        "p:sld",
+        {"show": False if page.hidden else None},
+        element("p:cSld", None, _background(page), tree),
+        element("p:clrMapOvr", None, element("a:masterClrMapping")),
+    )
+    part.blob = serialise(root)
+    return part
+
+
+def _tree_head() -> tuple[etree._Element, etree._Element]:
+    zero = {"x": 0, "y": 0}
+    none = {"cx": 0, "cy": 0}
+    group = element(
+        "a:xfrm",
+        None,
+        element("a:off", zero),
+        element("a:ext", none),
+        element("a:chOff", zero),
+        element("a:chExt", none),
+    )
+    non_visual = element(
+        "p:nvGrpSpPr",
+        None,
+        element("p:cNvPr", {"id": 1, "name": ""}),
+        element("p:cNvGrpSpPr"),
+        element("p:nvPr"),
+    )
+    return non_visual, element("p:grpSpPr", None, group)
+
+
+def _background(page: Page) -> etree._Element | None:
+    if not page.background:
+        return None
+    from deck_builder.elements.text import solid
+
+    return element("p:bg", None, element("p:bgPr", None, solid(page.background), element("a:effectLst")))
+
+
+def _furniture(page: Page, layout: Layout, context: SlideContext) -> list[etree._Element]:
+    """Footer text and slide number, where the layout has a place for them."""
+    out = []
+    footer, number = layout.first("footer"), layout.first("number")
+    if footer is not None and page.footer:
+        content = paragraphs_of(page.footer, context.text)
+        out.append(_furniture_shape(footer, content, context))
+    if number is not None and page.show_number:
+        field = element(
+            "a:fld",
+            {"id": NUMBER_FIELD, "type": "slidenum"},
+            element("a:rPr", {"lang": context.text.lang}),
+            element("a:t", text="‹#›"),
+        )
+        out.append(_furniture_shape(number, [element("a:p", None, field)], context))
+    return out
+
+
+def paragraphs_of(text: str, context: Context) -> list[etree._Element]:
+    """One paragraph that inherits everything but its language."""
+    from deck_builder.elements.text import runs
+
+    return [element("a:p", None, *runs([Run(text)], context))]
+
+
+def _furniture_shape(placeholder: Placeholder, content: list[etree._Element], context: SlideContext) -> etree._Element:
+    body = element("p:txBody", None, element("a:bodyPr"), element("a:lstStyle"), *content)
+    return shape(context, placeholder.name, None, body, placeholder=placeholder)
+
+
+def notes_part(page: Page, number: int, slide: Part, notes_master: str, lang: str) -> Part:
+    """The notes of a slide: its picture and its text, lists kept."""
+    part = Part(f"ppt/notesSlides/notesSlide{number}.xml", NOTES_TYPE, b"")
+    part.relate("notesMaster", notes_master)
+    part.relate("slide", slide.name)
+    lines = [_plain_size(line) for line in page.notes]
+    body = text_body("p:txBody", paragraphs(lines, Context(lang=lang)), inset_emu=None, anchor=None)
+    body.replace(body[0], element("a:bodyPr"))
+    picture = element(
+        "p:sp",
+        None,
+        element(
+            "p:nvSpPr",
+            None,
+            element("p:cNvPr", {"id": 2, "name": "Slide Image"}),
+            element("p:cNvSpPr", None, element("a:spLocks", {"noGrp": True, "noRot": True, "noChangeAspect": True})),
+            element("p:nvPr", None, element("p:ph", {"type": "sldImg"})),
+        ),
+        element("p:spPr"),
+    )
+    text = element(
+        "p:sp",
+        None,
+        element(
+            "p:nvSpPr",
+            None,
+            element("p:cNvPr", {"id": 3, "name": "Notes"}),
+            element("p:cNvSpPr", None, element("a:spLocks", {"noGrp": True})),
+            element("p:nvPr", None, element("p:ph", {"type": "body", "idx": 1})),
+        ),
+        element("p:spPr"),
+        body,
+    )
+    root = element(
+        "p:notes",
+        None,
+        element("p:cSld", None, element("p:spTree", None, *_tree_head(), picture, text)),
+        element("p:clrMapOvr", None, element("a:masterClrMapping")),
+    )
+    part.blob = serialise(root)
+    slide.relate("notesSlide", part.name)
+    return part
+
+
+def _plain_size(line: Line) -> Line:
+    """Notes are read, not projected: one size, no links (their relations would belong to the notes part)."""
+    from dataclasses import replace
+
+    runs = tuple(Run(run.text, replace(run.style, link=None)) for run in line.runs)
+    return replace(line, runs=runs, size_pt=NOTES_SIZE_PT, space_before_pt=0, space_after_pt=3)
+
+
+__all__ = ["COMMON", "notes_part", "placeholder_reference", "slide_name", "slide_part"]
