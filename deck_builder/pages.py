@@ -11,6 +11,17 @@ from deck_builder.model import EMPTY, Alignment, Notice, Run, Source, place
 EMU_PER_POINT = 12_700
 EMU_PER_INCH = 914_400
 
+HANG_EM = 1.3
+"""How far a list mark stands out to the left of its text, and each level further in, in em of the line's size."""
+CODE_INSET_PT = 11.0
+"""Padding of a code box on all four sides."""
+CODE_LINE_SPACING = 1.1
+"""Line spacing in a code box, as a multiple of the face's own."""
+CODE_CAPTION_PT = 20.0
+"""Height of the strip at the top of a code box that names its file, where it names one (12 pt, above the padding)."""
+CELL_INSET_PT = (7.2, 4.0)
+"""Padding of a table cell, left and right, top and bottom."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -48,6 +59,14 @@ class Line:
     """A further paragraph of a list item: set under the item's text, without a mark."""
     heading: bool = False
 
+    @property
+    def indent_pt(self) -> tuple[float, float]:
+        """Left margin of the text, and how far its mark hangs out to the left of that; measured and written alike."""
+        hang = HANG_EM * self.size_pt
+        if self.mark != "none":
+            return (self.level + 1) * hang, hang
+        return (self.level + self.indent) * hang, 0.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextBox:
@@ -82,6 +101,9 @@ class CodeBox:
     highlight: frozenset[int] = frozenset()
     """1-based lines to emphasise; empty emphasises none."""
     first_number: int | None = None
+    numbers: tuple[int | None, ...] = ()
+    """The number beside each line of a numbered listing, None where a line continues the one above (it was too long).
+    Numbers are set before their line, right-aligned in the width of the widest, and followed by two spaces."""
     filename: str | None = None
     fingerprint: str = field(default="", compare=False)
     source: Source = place()
@@ -193,3 +215,5 @@ class Pages:
     notices: tuple[Notice, ...] = ()
     drawings: Mapping[str, Drawing] = field(default=EMPTY, hash=False, repr=False)
     """Label → drawing; filled by the draw stage."""
+    fitted: tuple[Notice, ...] = ()
+    """What was set smaller or continued on further pages to fit, and where: a report, not something missing."""
