@@ -7,11 +7,10 @@ from lxml import etree
 from deck_builder.elements.text import Context, runs, solid, text_body
 from deck_builder.elements.xml import element
 from deck_builder.model import Run
-from deck_builder.pages import TableBox
+from deck_builder.pages import CELL_INSET_PT, EMU_PER_POINT, TableBox
 
 NO_STYLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 """PowerPoint's "No Style, No Grid": the cells bring their own rules."""
-CELL_INSET_EMU = (76_200, 38_100, 76_200, 38_100)
 ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 RULE_EMU = 12_700
 
@@ -45,10 +44,10 @@ def _cell(
     )
     body = text_body("a:txBody", [paragraph], inset_emu=None, anchor=None)
     body.replace(body[0], element("a:bodyPr"))
-    left, top, right, bottom = CELL_INSET_EMU
+    side, edge = (round(inset * EMU_PER_POINT) for inset in CELL_INSET_PT)
     properties = element(
         "a:tcPr",
-        {"marL": left, "marR": right, "marT": top, "marB": bottom, "anchor": "ctr"},
+        {"marL": side, "marR": side, "marT": edge, "marB": edge, "anchor": "ctr"},
         *(_rule(side, None) for side in ("a:lnL", "a:lnR")),
         _rule("a:lnT", "tx1" if head else None),
         _rule("a:lnB", "tx1" if head or last else "bg2"),

@@ -18,8 +18,6 @@ ROLE_COLOURS = {"q": "accent1", "k": "accent2", "v": "accent3", "w": "accent4", 
 
 SMALL = 0.8
 SMALL_FLOOR_PT = 11.0
-INDENT_PT = (20.0, 18.0, 18.0, 18.0, 18.0)
-"""Hanging indent of each list level at the level's own depth."""
 BULLETS = ("•", "–", "•", "–", "•")
 TASK_MARKS = {"open": "☐", "done": "☑"}
 
@@ -131,13 +129,11 @@ def paragraph(
     line: Line, context: Context, *, line_spacing: float = 1.0, colour: str | None = None, start_at: int | None = None
 ) -> etree._Element:
     """`a:p` of a line: its mark, indent, spacing and runs."""
-    left = round(sum(INDENT_PT[: line.level + 1]) * EMU_PER_POINT)
-    hanging = round(INDENT_PT[line.level] * EMU_PER_POINT)
-    listed = line.mark != "none"
+    left, hang = (round(length * EMU_PER_POINT) for length in line.indent_pt)
     attributes = {
-        "marL": left if listed or line.indent else round(sum(INDENT_PT[: line.level]) * EMU_PER_POINT),
+        "marL": left,
         "lvl": line.level or None,
-        "indent": -hanging if listed else 0,
+        "indent": -hang,
         "algn": {"left": "l", "center": "ctr", "right": "r"}.get(line.alignment or ""),
     }
     properties = element(

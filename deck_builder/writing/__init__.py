@@ -7,15 +7,16 @@ from pathlib import Path
 from deck_builder.model import Settings
 from deck_builder.pages import CodeBox, DrawingBox, Pages, TableBox
 from deck_builder.paths import templates
+from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Theme
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import read_package
 from deck_builder.writing.presentation import Presentation
 from deck_builder.writing.properties import describe, stamp
 from deck_builder.writing.slides import notes_part, slide_part
-from deck_builder.writing.sources import Formulas, Picture, Pictures
+from deck_builder.writing.sources import Formulas
 
-__all__ = ["Formulas", "Picture", "Pictures", "write"]
+__all__ = ["Formulas", "write"]
 
 
 def write(

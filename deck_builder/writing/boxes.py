@@ -14,6 +14,9 @@ from deck_builder.elements.text import Context, paragraphs, solid, text_body
 from deck_builder.elements.xml import NAMESPACES, element, qualified
 from deck_builder.model import Run, Style
 from deck_builder.pages import (
+    CODE_CAPTION_PT,
+    CODE_INSET_PT,
+    CODE_LINE_SPACING,
     EMU_PER_POINT,
     Box,
     CodeBox,
@@ -27,12 +30,14 @@ from deck_builder.pages import (
     TableBox,
     TextBox,
 )
+from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Placeholder
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import Part
-from deck_builder.writing.sources import Formulas, Pictures
+from deck_builder.writing.sources import Formulas
 
 BAR_WIDTH_EMU = 57_150
+CODE_CAPTION_SIZE_PT = 12.0
 ANCHORS = {"top": "t", "middle": "ctr", "bottom": "b"}
 SLOTS = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 TABLE_URI = "http://schemas.openxmlformats.org/drawingml/2006/table"
@@ -190,15 +195,24 @@ def code_shape(box: CodeBox, context: SlideContext) -> etree._Element:
         box.language,
         size_pt=box.size_pt,
         highlight=box.highlight,
-        first_number=box.first_number,
+        numbers=box.numbers,
+        line_spacing=CODE_LINE_SPACING,
         faces=context.text.faces,
     )
+    if box.filename:
+        content = [_code_caption(box.filename, context), *content]
     inset = round(CODE_INSET_PT * EMU_PER_POINT)
     body = text_body("p:txBody", content, inset_emu=(inset, inset, inset, inset))
     return shape(context, box.name, box.frame, body, fill=solid("bg2"), text_box=True)
 
 
-CODE_INSET_PT = 10.0
+def _code_caption(filename: str, context: SlideContext) -> etree._Element:
+    """The strip that names the file, as high as layout kept for it."""
+    line = Line(runs=(Run(filename, Style(role="muted")),), size_pt=CODE_CAPTION_SIZE_PT)
+    paragraph = paragraphs([line], context.text)[0]
+    spacing = element("a:lnSpc", None, element("a:spcPts", {"val": round(CODE_CAPTION_PT * 100)}))
+    paragraph[0].insert(0, spacing)
+    return paragraph
 
 
 # ---------------------------------------------------------------- tables, formulas, pictures, figures

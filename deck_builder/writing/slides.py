@@ -10,6 +10,7 @@ from deck_builder.elements.text import Context, paragraphs, text_body
 from deck_builder.elements.xml import COMMON, element, serialise
 from deck_builder.model import Run
 from deck_builder.pages import Drawing, Line, Page
+from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Layout, Placeholder
 from deck_builder.writing.boxes import (
     SlideContext,
@@ -21,7 +22,7 @@ from deck_builder.writing.boxes import (
 )
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import Part
-from deck_builder.writing.sources import Formulas, Pictures
+from deck_builder.writing.sources import Formulas
 
 SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
 NOTES_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.notesSlide+xml"

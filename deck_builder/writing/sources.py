@@ -1,9 +1,7 @@
-"""What writing needs from outside: formulas set by somebody, pictures read by somebody."""
+"""What writing needs of whoever sets formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from lxml import etree
@@ -22,18 +20,3 @@ class Formulas(Protocol):
 
     def linear(self, tex: str) -> tuple[Run, ...]:
         """Its text on one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture file's content; without `blob` a stand-in is shown that gives the reason."""
-
-    width: int
-    height: int
-    blob: bytes | None = field(default=None, repr=False)
-    svg: bytes | None = field(default=None, repr=False)
-    """The original, beside its rendering in `blob`."""
-    reason: str = ""
-
-
-Pictures = Mapping[str, Picture]

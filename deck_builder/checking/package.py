@@ -1,0 +1,187 @@
+"""Rules of the package: parts, content types, relationships, the presentation's own lists."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lxml import etree
+
+from deck_builder.elements.xml import NAMESPACES, qualified
+from deck_builder.writing.media import extension_of
+from deck_builder.writing.package import DEFAULT_TYPES, Package, Part, read_package
+from deck_builder.writing.presentation import ORDER
+
+KNOWN_PREFIXES = {NAMESPACES[prefix] for prefix in ("a", "r", "p")}
+EXTENSION_HOLDERS = {qualified(name) for name in ("a:ext", "p:ext", "mc:Choice", "mc:Fallback", "mc:AlternateContent")}
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A package with its XML parts parsed once."""
+
+    package: Package
+    trees: dict[str, etree._Element] = field(default_factory=dict)
+
+    def of_kind(self, kind: str) -> list[Part]:
+        """Parts whose content type ends in `kind+xml`."""
+        return [part for part in self.package.parts.values() if part.content_type.endswith(f".{kind}+xml")]
+
+
+def package_problems(path: Path) -> tuple[list[str], Parsed | None]:
+    """What is wrong with the package, and the package itself unless it cannot be read at all."""
+    try:
+        found = _zip_problems(path)
+        package = read_package(path)
+    except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError) as error:
+        return [f"the file is not a package: {error}"], None
+    parsed = Parsed(package)
+    for part in package.parts.values():
+        if part.content_type.endswith("xml"):
+            try:
+                parsed.trees[part.name] = etree.fromstring(part.blob)
+            except etree.XMLSyntaxError as error:
+                found.append(f"{part.name} is not well-formed: {error}")
+    found += _relationship_problems(parsed)
+    found += _media_problems(package)
+    found += _orphan_problems(package)
+    found += _prefix_problems(parsed)
+    found += _presentation_problems(parsed)
+    found += _theme_problems(parsed)
+    return found, parsed
+
+
+def _zip_problems(path: Path) -> list[str]:
+    found = []
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        found += [f"{name} stands in the package twice" for name, times in Counter(names).items() if times > 1]
+        found += [f"{name} is spelled with a backslash" for name in names if "\\" in name]
+        types = etree.fromstring(archive.read("[Content_Types].xml"))
+        keys = Counter(node.get("PartName") or (node.get("Extension") or "").lower() for node in types)
+        found += [f"{key} has {times} content types" for key, times in keys.items() if times > 1]
+        for key in keys:
+            if str(key).startswith("/") and str(key)[1:] not in names:
+                found.append(f"{key} has a content type but is not in the package")
+        defaults = {key for key in keys if not str(key).startswith("/")}
+        for name in names:
+            if name != "[Content_Types].xml" and not name.endswith("/"):
+                extension = name.rpartition(".")[2].lower()
+                if f"/{name}" not in keys and extension not in defaults:
+                    found.append(f"{name} has no content type")
+    return found
+
+
+def _relationship_problems(parsed: Parsed) -> list[str]:
+    found = []
+    relation_names = {qualified(f"r:{name}") for name in ("id", "embed", "link", "pict")}
+    for part in (parsed.package.root, *parsed.package.parts.values()):
+        label = part.name or "the package"
+        identifiers = Counter(relationship.identifier for relationship in part.relationships)
+        found += [f"{label} uses {name} for {n} relationships" for name, n in identifiers.items() if n > 1]
+        for relationship in part.relationships:
+            if not relationship.target:
+                found.append(f"{label} has an empty link")
+            elif not relationship.external and relationship.target not in parsed.package.parts:
+                found.append(f"{label} refers to {relationship.target}, which is not in the package")
+        tree = parsed.trees.get(part.name)
+        for node in tree.iter() if tree is not None else ():
+            for name, value in node.attrib.items():
+                if name in relation_names and value and value not in identifiers:
+                    found.append(f"{label} uses {value!s}, which is no relationship of it")
+    return found
+
+
+def _media_problems(package: Package) -> list[str]:
+    found = []
+    for part in package.parts.values():
+        if part.name.startswith("ppt/media/") and part.content_type.startswith("image/"):
+            try:
+                expected = DEFAULT_TYPES[extension_of(part.blob)]
+            except ValueError:
+                continue
+            if expected != part.content_type:
+                found.append(f"{part.name} is {expected} but typed {part.content_type}")
+    return found
+
+
+def _orphan_problems(package: Package) -> list[str]:
+    reachable = package.reachable()
+    return [f"nothing refers to {name}" for name in package.parts if name not in reachable]
+
+
+def _prefix_problems(parsed: Parsed) -> list[str]:
+    """Later vocabularies belong in an extension, an alternate content, or a namespace said to be ignorable."""
+    found = []
+    for name, tree in parsed.trees.items():
+        if not name.startswith(("ppt/slides/", "ppt/notesSlides/", "ppt/presentation")):
+            continue
+        ignorable = {
+            tree.nsmap.get(prefix) for prefix in (tree.get(qualified("mc:Ignorable")) or "").split()
+        } | KNOWN_PREFIXES
+        stack = list(tree)
+        while stack:
+            node = stack.pop()
+            if not isinstance(node.tag, str) or node.tag in EXTENSION_HOLDERS:
+                continue
+            if etree.QName(node).namespace not in ignorable:
+                found.append(f"{name} holds {etree.QName(node).localname} where PowerPoint does not expect it")
+                continue
+            stack += list(node)
+    return found
+
+
+def _presentation_problems(parsed: Parsed) -> list[str]:
+    package = parsed.package
+    main = package.root.related("officeDocument")
+    if len(main) != 1 or main[0] not in parsed.trees:
+        return ["the package has no presentation"]
+    part, tree = package.parts[main[0]], parsed.trees[main[0]]
+    found = []
+    places = [ORDER.index(str(child.tag)) for child in tree if child.tag in ORDER]
+    if places != sorted(places):
+        found.append("the lists of the presentation are in the wrong order")
+    size = tree.find(qualified("p:sldSz"))
+    if size is None or size.get("type"):
+        found.append("the slide size is missing or contradicts its type")
+    if part.related("printerSettings"):
+        found.append("printer settings were left in the presentation")
+    listed = [node.get(qualified("r:id")) for node in tree.iter(qualified("p:sldId"))]
+    slides = [r.identifier for r in part.relationships if r.type.endswith("/slide")]
+    if sorted(map(str, listed)) != sorted(slides):
+        found.append("the list of slides differs from the slides in the package")
+    numbers = [node.get("id") for node in tree.iter(qualified("p:sldId"))]
+    if len(set(numbers)) != len(numbers) or any(int(number or 0) < 256 for number in numbers):
+        found.append("slide ids are not unique numbers from 256")
+    return found + _notes_problems(parsed, part, tree)
+
+
+def _notes_problems(parsed: Parsed, part: Part, tree: etree._Element) -> list[str]:
+    found = []
+    masters = part.related("notesMaster")
+    if masters and tree.find(qualified("p:notesMasterIdLst")) is None:
+        found.append("the notes master is not listed in the presentation")
+    owners: Counter[str] = Counter()
+    for slide in parsed.of_kind("slide"):
+        for name in slide.related("notesSlide"):
+            owners[name] += 1
+            notes = parsed.package.parts.get(name)
+            if notes is None or notes.related("slide") != [slide.name] or notes.related("notesMaster") != masters:
+                found.append(f"the notes of {slide.name} do not lead back to it and to the notes master")
+        if len(slide.related("slideLayout")) != 1:
+            found.append(f"{slide.name} has no layout")
+    found += [f"{name} belongs to {times} slides" for name, times in owners.items() if times > 1]
+    return found
+
+
+def _theme_problems(parsed: Parsed) -> list[str]:
+    found = []
+    for part in parsed.of_kind("theme"):
+        tree = parsed.trees.get(part.name)
+        for name in ("fillStyleLst", "lnStyleLst", "effectStyleLst", "bgFillStyleLst"):
+            for node in tree.iter(qualified(f"a:{name}")) if tree is not None else ():
+                if len(node) < 3:
+                    found.append(f"{part.name} has fewer than three entries in {name}")
+    return found

@@ -1,0 +1,126 @@
+"""The command line. Everything heavy is imported inside the commands, so that `--help` is instant."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from deck_builder import __version__
+
+if TYPE_CHECKING:
+    from deck_builder.build import Report
+    from deck_builder.running import Event
+
+DEFAULT_COMMAND = "build"
+
+
+class DefaultGroup(click.Group):
+    """`deckbuild PATH` is `deckbuild build PATH`; the verbs beside it are subcommands."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default command in front of what names none."""
+        if args and args[0] not in self.commands and args[0] not in ("--help", "-h", "--version"):
+            args = [DEFAULT_COMMAND, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=DefaultGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="deckbuild")
+def cli() -> None:
+    """Markdown plus working Python becomes a native, editable PowerPoint deck.
+
+    deckbuild content/ -o attention.pptx builds a lesson; `deckbuild build --help` shows the options.
+    """
+
+
+@cli.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The deck to write; by default PATH's name.")
+@click.option("--template", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A .pptx to build on.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; by default one a core.")
+@click.option("--no-run", is_flag=True, help="Execute nothing: use cached results, show the code of what has none.")
+@click.option("--strict", is_flag=True, help="Treat every notice as an error.")
+@click.option("--force", is_flag=True, help="Replace a deck edited by hand; the old file is kept as a backup.")
+@click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
+def build(
+    path: Path,
+    output: Path | None,
+    template: Path | None,
+    jobs: int | None,
+    no_run: bool,
+    strict: bool,
+    force: bool,
+    debug: bool,
+) -> None:
+    """Build the lesson in PATH, a folder of Markdown files or one file."""
+    from deck_builder.build import Options
+    from deck_builder.build import build as build_deck
+
+    target = output or Path(f"{path.resolve().stem}.pptx")
+    if target.suffix.lower() != ".pptx":
+        raise click.UsageError(f"{target} has the suffix {target.suffix or '(none)'}; decks are written as .pptx")
+    options = Options(
+        source=path, target=target, template=template, jobs=jobs, run=not no_run, strict=strict, force=force
+    )
+    try:
+        report = build_deck(options, ProgressLine(sys.stderr))
+    except (click.ClickException, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if debug:
+            raise
+        raise click.ClickException(
+            f"unexpected {type(error).__name__}: {error}; run again with --debug and report what it prints"
+        ) from None
+    print_report(report)
+
+
+def print_report(report: Report) -> None:
+    """Say what was done: notices, what was fitted, what ran, the size and the time."""
+    for notice in report.notices:
+        click.echo(f"notice: {notice}", err=True)
+    for line in report.pages.fitted:
+        click.echo(f"fitted: {line}", err=True)
+    if report.backup:
+        click.echo(f"the deck edited by hand is kept as {report.backup}")
+    count = len(report.pages.pages)
+    run = report.run
+    click.echo(
+        f"{report.target}: {count} slides, {len(report.pages.drawings)} figures "
+        f"({run.ran} run, {run.reused} reused), {len(report.notices)} notices, "
+        f"{report.size_bytes / 1e6:.2f} MB, {report.seconds:.1f} s"
+    )
+
+
+class ProgressLine:
+    """Names what runs, on one line that overwrites itself on a terminal and line by line elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._live = stream.isatty()
+
+    def __call__(self, event: Event) -> None:
+        """Show one event."""
+        if event.kind == "started":
+            self._write(f"running {event.name} …")
+        elif event.kind == "finished" and not self._live:
+            self._write(f"ran {event.name} in {event.seconds:.1f} s")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"\r\x1b[K{text}" if self._live else f"{text}\n")
+        self._stream.flush()
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Entry point. Output is UTF-8 on every console."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    return cli.main(arguments, prog_name="deckbuild")
+
+
+if __name__ == "__main__":
+    main()
