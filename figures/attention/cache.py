@@ -9,7 +9,7 @@ from torch import Tensor
 class KVCache:
     """Keys and values seen so far, `[B, h_kv, T, d_head]`.
 
-    Starts empty. With a `window`, only the newest `window` positions are
+    Starts empty. With a `window`, only that many newest positions are
     kept (sliding-window attention).
     """
 

@@ -20,10 +20,9 @@ class Attention(NamedTuple):
     scores: Tensor
     """`[..., T_q, T_k]`, scaled, before the mask."""
     weights: Tensor
-    """`[..., T_q, T_k]`, after mask, softmax and dropout: those that made
-    the output."""
+    """`[..., T_q, T_k]`, after mask, softmax and dropout."""
     output: Tensor
-    """`[..., T_q, d_v]`, the weighted sum of the values: the context."""
+    """`[..., T_q, d_v]`, the weighted sum of the values, or context."""
 
 
 def scaled_dot_product_attention(
@@ -38,9 +37,9 @@ def scaled_dot_product_attention(
 ) -> Attention:
     """Attention(Q, K, V) = softmax(QKᵀ / √d_k) V.
 
-    Vaswani et al. 2017, eq. 1. q `[..., T_q, d_k]`, k `[..., T_k, d_k]`,
-    v `[..., T_k, d_v]`; True in `mask` keeps a key; a row that keeps
-    none has output 0.
+    Vaswani et al. 2017, eq. 1. q `[..., T_q, d_k]`,
+    k `[..., T_k, d_k]`, v `[..., T_k, d_v]`; True in `mask` keeps a
+    key; a row that keeps none has output 0.
     """
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])

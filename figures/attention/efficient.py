@@ -30,9 +30,7 @@ def chunked_attention(
     T_k, scale = k.shape[-2], 1 / math.sqrt(q.shape[-1])
     if mask is not None:
         mask = mask.expand(*mask.shape[:-1], T_k)
-    top = q.new_full(
-        (*q.shape[:-1], 1), -torch.inf
-    )  # largest score so far
+    top = q.new_full((*q.shape[:-1], 1), -torch.inf)  # highest so far
     total = torch.zeros_like(top)  # sum of exp(score - top)
     output = torch.zeros_like(top)  # sum of exp(score - top) · v
     for start in range(0, T_k, block):

@@ -36,9 +36,10 @@ def hard_attention(
 
     Xu et al. 2015, eq. 8 and 9. How the choice learns: "gumbel" passes
     the gradient of the relaxed choice straight through (Jang et al.
-    2017, arXiv:1611.01144); "reinforce" passes none, and its loss uses
-    `log_probability` (Williams 1992). `sample=False` takes the likeliest
-    key, for evaluation. `score`, w and v as in `luong_attention`.
+    2017, arXiv:1611.01144); "reinforce" passes none, its loss uses
+    `log_probability` (Williams 1992). `sample=False` takes the
+    likeliest key, for evaluation. `score`, w and v as in
+    `luong_attention`.
     """
     scores = luong_score(query, keys, score, w, v)  # [..., T_q, T_k]
     keep = torch.ones_like(scores, dtype=torch.bool)
@@ -48,9 +49,7 @@ def hard_attention(
         logits = logits + gumbel_noise(scores, generator)
     chosen = one_hot(logits.argmax(dim=-1), scores.shape[-1])
     weights = chosen.to(scores.dtype) * keep
-    if (
-        estimator == "gumbel"
-    ):  # value: the choice; gradient: the soft one
+    if estimator == "gumbel":  # value of the choice, gradient of soft
         soft = masked_softmax(logits / temperature, keep)
         weights = weights + (soft - soft.detach())
     return Attention(scores, weights, weights @ values)
@@ -60,9 +59,8 @@ def gumbel_noise(
     like: Tensor, generator: Generator | None = None
 ) -> Tensor:
     """Standard Gumbel noise: −log of exponential noise."""
-    return (
-        -torch.empty_like(like).exponential_(generator=generator).log()
-    )
+    noise = torch.empty_like(like).exponential_(generator=generator)
+    return -noise.log()
 
 
 def log_probability(
@@ -74,8 +72,7 @@ def log_probability(
     """
     scores = attention.scores
     if mask is not None:  # finite, so that 0 · log p stays 0
-        scores = scores.masked_fill(
-            ~mask, torch.finfo(scores.dtype).min
-        )
+        lowest = torch.finfo(scores.dtype).min
+        scores = scores.masked_fill(~mask, lowest)
     log_p = scores.log_softmax(dim=-1)
     return (log_p * attention.weights.detach()).sum(dim=-1)

@@ -14,7 +14,7 @@ from torch import Tensor
 def masked_softmax(
     scores: Tensor, mask: Tensor | None = None
 ) -> Tensor:
-    """Softmax over the keys that `mask` keeps; the others get exactly 0.
+    """Softmax over the keys that `mask` keeps; others get exactly 0.
 
     `scores` `[..., T_q, T_k]` is left unchanged. A row without any
     key to keep comes back as zeros, and its gradient is zero too.
@@ -50,7 +50,7 @@ def causal_mask(T_q: int, T_k: int | None = None) -> Tensor:
 
 
 def sliding_window_mask(T: int, window: int) -> Tensor:
-    """Keep a query's own position and the `window - 1` before: `[T, T]`.
+    """Keep the own position and the `window - 1` before it: `[T, T]`.
 
     The causal band of Longformer and Mistral; cost T·window, not T².
     """

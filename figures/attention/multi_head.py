@@ -36,13 +36,14 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         if d_head is None and d_model % num_heads:
             raise ValueError(
-                f"d_model {d_model} is not a multiple of {num_heads} heads; "
-                "give d_head"
+                f"d_model {d_model} is not a multiple of {num_heads} "
+                "heads; give d_head"
             )
         self.h, self.h_kv = num_heads, num_kv_heads or num_heads
         if self.h % self.h_kv:
             raise ValueError(
-                f"{self.h} query heads cannot share {self.h_kv} KV heads"
+                f"{self.h} query heads, {self.h_kv} KV heads: "
+                "the second must divide the first"
             )
         self.d_head = d_head or d_model // num_heads
         self.dropout = dropout
@@ -63,8 +64,8 @@ class MultiHeadAttention(nn.Module):
         """Output `[B, T_q, d_model]`, and all heads' steps `[B, h, …]`.
 
         Keys and values come from `context` `[B, T_k, d_model]`, or from
-        x itself (self-attention). `mask` broadcasts to `[B, h, T_q, T_k]`.
-        A `cache` puts the keys and values of earlier calls first.
+        x itself (self-attention). `mask` broadcasts to
+        `[B, h, T_q, T_k]`. A `cache` puts earlier keys, values first.
         """
         context = x if context is None else context
         q = split_heads(self.w_q(x), self.h)  # [B, h, T_q, d_head]

@@ -1,4 +1,4 @@
-"""Where a token stands: sinusoidal, rotary and linear-bias positions."""
+"""Where a token stands: sinusoidal, rotary, linear-bias positions."""
 
 from __future__ import annotations
 
