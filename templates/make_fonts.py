@@ -3,9 +3,9 @@
     python templates/make_fonts.py NotoSansSC-Regular.otf Carlito-Regular.ttf Carlito-Bold.ttf
 
 Run by maintainers when the sources change; the results are committed. Noto Sans SC 2.004 is in the package
-`pylopdf-fonts-zh-cn` 0.1.1, Carlito 1.103 in Debian's `fonts-crosextra-carlito`. Both are under the SIL Open Font Licence;
-"Carlito" is a reserved name, so subsets are called "Lecture Sans". The Chinese subset has a name of its own as well, so
-that a full Noto Sans SC on the machine (often a variable font whose default is Thin) is never taken in its stead.
+`pylopdf-fonts-zh-cn` 0.1.1, Carlito 1.103 in Debian's `fonts-crosextra-carlito`. Both are under the SIL Open Font
+Licence; "Carlito" is a reserved name, so subsets are called "Lecture Sans". The Chinese subset has a name of its own as
+well, so that a full Noto Sans SC on the machine (often a variable font whose default is Thin) never takes its place.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def main(chinese: str, latin: str, latin_bold: str) -> None:
     narrow = _ranges(*LATIN, *LATIN_MORE, *SYMBOLS)
     subset(Path(chinese), FONTS / "LectureSansSC-Regular.otf", "Lecture Sans SC", "Regular", wide, [])
     for source, style in ((latin, "Regular"), (latin_bold, "Bold")):
-        subset(Path(source), FONTS / f"LectureSans-{style}.ttf", "Lecture Sans", style, narrow, ["kern", "mark", "mkmk"])
+        subset(
+            Path(source), FONTS / f"LectureSans-{style}.ttf", "Lecture Sans", style, narrow, ["kern", "mark", "mkmk"]
+        )
 
 
 if __name__ == "__main__":

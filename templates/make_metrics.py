@@ -19,7 +19,8 @@ def widths(face: str) -> dict[str, float]:
     """The advance of every character of a face, in em."""
     font = TTFont(HERE / "fonts" / face)
     em, advances = font["head"].unitsPerEm, font["hmtx"]
-    return {chr(code): round(advances[glyph][0] / em, 4) for code, glyph in sorted(font.getBestCmap().items())}
+    table = {chr(code): round(advances[glyph][0] / em, 4) for code, glyph in sorted(font.getBestCmap().items())}
+    return table | {"\u00a0": table[" "], "\u2011": table["-"]}
 
 
 def main() -> None:

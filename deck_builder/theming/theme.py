@@ -24,7 +24,7 @@ class Placeholder:
     frame: Frame
     name: str = ""
     type: str = ""
-    """The `type` attribute as the layout writes it (`ctrTitle`, `title`, `body`, `subTitle`, `sldNum`, `ftr`, `dt`, …)."""
+    """The `type` attribute as the layout writes it: `ctrTitle`, `title`, `body`, `subTitle`, `sldNum`, `ftr`, …"""
     size_pt: float | None = None
     """The size its first level inherits, when the template says one."""
     anchor: Literal["top", "middle", "bottom"] = "top"
