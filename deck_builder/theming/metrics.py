@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 CODE_ADVANCE = 0.602
@@ -21,12 +22,10 @@ CODE_ADVANCE = 0.602
 SCRIPT_GAP = 0.24
 """What LibreOffice 7.4 adds between Han and anything Latin, a space included, in em: a fifth of the line's height."""
 
-_WIDE = "[\u2e80-\U0010ffff]"
-_WEAK = "[\u2000-\u2e7f]"
-"""Punctuation and symbols that take the face of the text before them."""
-_LATIN = "[\0-\u1fff]"
-_HAS_WIDE = re.compile(_WIDE)
-_GAPS = re.compile(f"{_WIDE}{_WEAK}*(?={_LATIN})|{_LATIN}{_WEAK}*(?={_WIDE})")
+_WIDE = "\u2e80"
+"""From here on characters are East Asian; from U+2000 up to here, marks and symbols that take the face before them."""
+_HAS_WIDE = re.compile(f"[{_WIDE}-\U0010ffff]")
+_SCRIPTS = re.compile(f"[\0-\u1fff]+|[{_WIDE}-\U0010ffff]+")
 
 
 class _Widths(dict[str, float]):
@@ -127,8 +126,9 @@ def _tables(
 
 def _gaps(text: str, after: str) -> list[int]:
     """The characters of `text` that a change of script follows."""
-    ends = (match.end() - 1 for match in _GAPS.finditer(text + after))
-    return [end for end in ends if end < len(text)]
+    whole = text + after
+    starts = [match.start() for match in _SCRIPTS.finditer(whole)]
+    return [start - 1 for before, start in pairwise(starts) if (whole[before] < _WIDE) != (whole[start] < _WIDE)]
 
 
 def is_wide(character: str) -> bool:
