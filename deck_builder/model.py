@@ -10,6 +10,11 @@ from typing import Any, Literal
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
+def nothing() -> Mapping[str, Any]:
+    """The empty mapping, as a default factory (Python 3.11 takes a mapping proxy for a mutable default)."""
+    return EMPTY
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Source:
     """A place in a lesson; prints as `content/03-masks.md:41`, which editors can open."""
@@ -253,7 +258,7 @@ class FigureCall:
     """```{figure} dotted.path```: a function that draws, its arguments, how the result is shown."""
 
     function: str
-    arguments: Mapping[str, Any] = field(default=EMPTY, hash=False)
+    arguments: Mapping[str, Any] = field(default_factory=nothing, hash=False)
     label: str = ""
     """Given by the author, or the function's name (a second one `alignment-2`)."""
     caption: Inlines = field(default=(), kw_only=True)
@@ -261,7 +266,7 @@ class FigureCall:
     width: float | None = field(default=None, kw_only=True)
     """Percent of the body area."""
     height: float | None = field(default=None, kw_only=True)
-    lines: Mapping[str, int] = field(default=EMPTY, kw_only=True, compare=False, repr=False, hash=False)
+    lines: Mapping[str, int] = field(default_factory=nothing, kw_only=True, compare=False, repr=False, hash=False)
     """Argument or key → its line, for errors that name it."""
     source: Source = place()
 
@@ -271,11 +276,11 @@ class TableCall:
     """```{table} dotted.path```: a function that returns header, rows, alignment."""
 
     function: str
-    arguments: Mapping[str, Any] = field(default=EMPTY, hash=False)
+    arguments: Mapping[str, Any] = field(default_factory=nothing, hash=False)
     label: str = ""
     caption: Inlines = field(default=(), kw_only=True)
     alt: str | None = field(default=None, kw_only=True)
-    lines: Mapping[str, int] = field(default=EMPTY, kw_only=True, compare=False, repr=False, hash=False)
+    lines: Mapping[str, int] = field(default_factory=nothing, kw_only=True, compare=False, repr=False, hash=False)
     source: Source = place()
 
 
@@ -301,7 +306,7 @@ class Figure:
     alt: str
     aspect: float
     """Width over height that the author wished."""
-    values: Mapping[str, Any] = field(default=EMPTY, hash=False)
+    values: Mapping[str, Any] = field(default_factory=nothing, hash=False)
     call: FigureCall | None = field(default=None, compare=False, repr=False)
     fingerprint: str = field(default="", compare=False)
     """Code, arguments, data and versions that made it; the drawing adds frame and theme."""
@@ -342,7 +347,7 @@ class Slide:
     identifier: str | None = field(default=None, kw_only=True)
     """`{#id}` or one made from the title; unique in the deck."""
     classes: tuple[str, ...] = field(default=(), kw_only=True)
-    attributes: Mapping[str, str] = field(default=EMPTY, kw_only=True, hash=False)
+    attributes: Mapping[str, str] = field(default_factory=nothing, kw_only=True, hash=False)
     """layout, background-color, background-image, fit, transition, notes …"""
     title_hidden: bool = field(default=False, kw_only=True)
     """A slide begun by `---`: the title is kept above the slide for navigation."""
@@ -370,7 +375,7 @@ class Settings:
     fit: Literal["auto", "shrink", "split", "error"] = "auto"
     math_fallback: Literal["picture", "text"] = "picture"
     seed: int | None = None
-    macros: Mapping[str, str] = field(default=EMPTY, hash=False)
+    macros: Mapping[str, str] = field(default_factory=nothing, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

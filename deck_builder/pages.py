@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from deck_builder.model import EMPTY, Alignment, Notice, Run, Source, place
+from deck_builder.model import Alignment, Notice, Run, Source, nothing, place
 
 EMU_PER_POINT = 12_700
 EMU_PER_INCH = 914_400
@@ -203,7 +203,7 @@ class Drawing:
     """
 
     group: bytes
-    media: Mapping[str, bytes] = field(default=EMPTY, hash=False, repr=False)
+    media: Mapping[str, bytes] = field(default_factory=nothing, hash=False, repr=False)
     shapes: int = 0
 
 
@@ -213,7 +213,7 @@ class Pages:
 
     pages: tuple[Page, ...]
     notices: tuple[Notice, ...] = ()
-    drawings: Mapping[str, Drawing] = field(default=EMPTY, hash=False, repr=False)
+    drawings: Mapping[str, Drawing] = field(default_factory=nothing, hash=False, repr=False)
     """Label → drawing; filled by the draw stage."""
     fitted: tuple[Notice, ...] = ()
     """What was set smaller or continued on further pages to fit, and where: a report, not something missing."""
