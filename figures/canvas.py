@@ -6,24 +6,22 @@ out like text on a page and its sizes are those seen on the slide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Literal
 
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Rectangle
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.text import Text
-from numpy.typing import ArrayLike, NDArray
 
-from figures.colours import Colour, hairline, ink, muted, paper, readable_on, tint
+from figures.colours import Colour, ink, muted, readable_on
 
 POINTS = 72
 Side = Literal["left", "right", "top", "bottom"]
+Align = Literal["left", "center", "right"]
 Size = tuple[float, float]
+Boxed = Rectangle | FancyBboxPatch
+"""What an arrow can be glued to."""
 
 SMALL = 11.0
 """Points: the smallest text of any figure, as it appears on the slide."""
@@ -46,27 +44,11 @@ class Canvas:
         return self.width >= 700
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """A drawn matrix: its outline (to which arrows are glued), its cells, and its corners in points."""
-
-    outline: Rectangle
-    cells: tuple[tuple[Rectangle, ...], ...]
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Its centre."""
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-
 def open_canvas(size: Size | None, wish: Size) -> Canvas:
     """An empty sheet of `size` inches, or of the wished size where the frame is not known yet."""
     width, height = size or wish
-    figure = Figure(figsize=(width, height))
+    figure = Figure(figsize=(width, height), layout=None)
+    figure.set_layout_engine("none")
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set_xlim(0, width * POINTS)
@@ -83,7 +65,7 @@ def label(
     size: float = NORMAL,
     colour: Colour | None = None,
     bold: bool = False,
-    align: Literal["left", "center", "right"] = "center",
+    align: Align = "center",
     anchor: Literal["top", "center", "bottom"] = "center",
     gid: str | None = None,
 ) -> Text:
@@ -120,24 +102,22 @@ def box(
     dashed: bool = False,
     name: str = "",
     gid: str | None = None,
-) -> Patch:
+) -> Boxed:
     """A rectangle with its text centred in it; the text's colour is readable on the fill unless given."""
-    face = fill or "none"
-    style = {
-        "facecolor": face,
-        "edgecolor": edge or "none",
-        "linewidth": line if edge else 0.0,
-        "linestyle": "--" if dashed else "-",
-        "hatch": hatch,
-        "gid": gid,
-        "label": name or text or "_box",
-    }
-    patch: Patch
-    if rounded:
-        radius = min(6.0, height / 4)
-        patch = FancyBboxPatch((x, y), width, height, boxstyle=f"round,pad=0,rounding_size={radius}", **style)
-    else:
-        patch = Rectangle((x, y), width, height, **style)
+    radius = min(6.0, height / 4)
+    corners = f"round,pad=0,rounding_size={radius}" if rounded else "square,pad=0"
+    patch: Boxed = (
+        FancyBboxPatch((x, y), width, height, boxstyle=corners) if rounded else Rectangle((x, y), width, height)
+    )
+    patch.set(
+        facecolor=fill or "none",
+        edgecolor=edge or "none",
+        linewidth=line if edge else 0.0,
+        linestyle="--" if dashed else "-",
+        hatch=hatch,
+        gid=gid,
+        label=name or text or "_box",
+    )
     canvas.axes.add_patch(patch)
     if text:
         shown = colour or (readable_on(fill) if fill else ink())
@@ -147,8 +127,8 @@ def box(
 
 def arrow(
     canvas: Canvas,
-    start: Patch,
-    end: Patch,
+    start: Boxed,
+    end: Boxed,
     *,
     sides: tuple[Side, Side] = ("right", "left"),
     colour: Colour | None = None,
@@ -207,84 +187,6 @@ def pointer(
     return patch
 
 
-def matrix(
-    canvas: Canvas,
-    x: float,
-    y: float,
-    values: ArrayLike,
-    *,
-    cell: tuple[float, float],
-    colours: Colormap,
-    scale: tuple[float, float],
-    written: Sequence[Sequence[str]] | None = None,
-    hidden: NDArray[np.bool_] | None = None,
-    edge: Colour | None = None,
-    size: float = SMALL,
-    name: str = "",
-    gid: str | None = None,
-) -> Matrix:
-    """A matrix of cells with its upper left corner at a point.
-
-    `scale` are the values at both ends of `colours`; `written` holds the text of each cell; cells that are `hidden` are
-    hatched and never coloured, so they cannot be taken for a value of 0.
-    """
-    numbers = np.atleast_2d(np.asarray(values, dtype=float))
-    rows, columns = numbers.shape
-    shade = Normalize(*scale, clip=True)
-    grid: list[list[Rectangle]] = [[] for _ in range(rows)]
-    for row, column in product(range(rows), range(columns)):
-        left, top = x + column * cell[0], y + row * cell[1]
-        where = f"{name} [{row + 1}, {column + 1}]"
-        if hidden is not None and hidden[row, column]:
-            patch = _hatched(canvas, left, top, cell, where, gid)
-        else:
-            patch = Rectangle(
-                (left, top),
-                *cell,
-                facecolor=colours(shade(numbers[row, column])),
-                edgecolor=hairline(),
-                linewidth=0.6,
-                gid=gid,
-                label=where,
-            )
-            canvas.axes.add_patch(patch)
-            if written is not None and written[row][column]:
-                _write(canvas, patch, written[row][column], size, gid)
-        grid[row].append(patch)
-    outline = Rectangle(
-        (x, y),
-        columns * cell[0],
-        rows * cell[1],
-        facecolor="none",
-        edgecolor=edge or muted(),
-        linewidth=1.2,
-        gid=gid,
-        label=name or "_matrix",
-    )
-    canvas.axes.add_patch(outline)
-    cells = tuple(tuple(row_cells) for row_cells in grid)
-    return Matrix(outline, cells, x, y, x + columns * cell[0], y + rows * cell[1])
-
-
-def frame_row(
-    canvas: Canvas, drawn: Matrix, row: int, *, colour: Colour, line: float = 2.2, gid: str | None = None
-) -> Rectangle:
-    """A frame around one row of a drawn matrix, so that the eye can follow it."""
-    height = (drawn.bottom - drawn.top) / len(drawn.cells)
-    patch = Rectangle(
-        (drawn.left, drawn.top + row * height),
-        drawn.right - drawn.left,
-        height,
-        facecolor="none",
-        edgecolor=colour,
-        linewidth=line,
-        gid=gid,
-        label="_followed row",
-    )
-    canvas.axes.add_patch(patch)
-    return patch
-
-
 def brace(
     canvas: Canvas,
     left: float,
@@ -304,33 +206,7 @@ def brace(
     label(canvas, (left + right) / 2, y + tick + 2, text, size=SMALL, colour=shown, anchor="top", gid=gid)
 
 
-def _hatched(
-    canvas: Canvas, left: float, top: float, cell: tuple[float, float], name: str, gid: str | None
-) -> Rectangle:
-    patch = Rectangle(
-        (left, top),
-        *cell,
-        facecolor=paper(),
-        edgecolor=tint(muted(), 0.55),
-        linewidth=0.6,
-        hatch="////",
-        gid=gid,
-        label=name,
-    )
-    canvas.axes.add_patch(patch)
-    return patch
-
-
-def _write(canvas: Canvas, patch: Rectangle, text: str, size: float, gid: str | None) -> None:
-    x, y = patch.get_x() + patch.get_width() / 2, patch.get_y() + patch.get_height() / 2
-    label(canvas, x, y, text, size=size, colour=readable_on(patch.get_facecolor()[:3]), gid=gid)
-
-
-def _side(patch: Patch, side: Side) -> tuple[float, float]:
-    bounds = patch.get_extents() if not isinstance(patch, Rectangle | FancyBboxPatch) else None
-    if bounds is not None:
-        raise TypeError(f"arrows are glued to rectangles, not to {type(patch).__name__}")
-    assert isinstance(patch, Rectangle | FancyBboxPatch)
+def _side(patch: Boxed, side: Side) -> tuple[float, float]:
     left, top, width, height = patch.get_x(), patch.get_y(), patch.get_width(), patch.get_height()
     return {
         "left": (left, top + height / 2),

@@ -1,4 +1,4 @@
-"""Colour with one meaning everywhere: roles by position in the property cycle, ramps made from them, readable labels."""
+"""Colour with one meaning everywhere: roles by position in the property cycle, ramps made of them, readable labels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def hairline() -> str:
 
 def mix(start: Colour, end: Colour, share: float) -> str:
     """The colour `share` (0..1) of the way from `start` to `end`, as #rrggbb."""
-    return to_hex([(1 - share) * a + share * b for a, b in zip(to_rgb(start), to_rgb(end), strict=True)])
+    red, green, blue = ((1 - share) * a + share * b for a, b in zip(to_rgb(start), to_rgb(end), strict=True))
+    return to_hex((red, green, blue))
 
 
 def tint(role: Colour, share: float) -> str:
@@ -61,7 +62,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def readable_on(background: Colour) -> str:
-    """A colour for text on `background`: ink or paper where they are readable, else black or white, one of which always is."""
+    """A colour for text on `background`: ink or paper where readable, else black or white, one of which always is."""
     candidates = (ink(), paper(), "#ffffff", "#000000")
     return next((c for c in candidates if contrast(c, background) >= READABLE), candidates[0])
 
@@ -72,8 +73,7 @@ def ramp(role: Colour = WEIGHTS, *, name: str = "weights") -> LinearSegmentedCol
     return LinearSegmentedColormap.from_list(name, [to_rgb(paper()), to_rgb(role), to_rgb(end)])
 
 
-def signed_ramp(
-    negative: Colour = WARNING, positive: Colour = QUERY, *, name: str = "signed"
-) -> LinearSegmentedColormap:
-    """Negative colour → paper → positive colour: for values around 0."""
-    return LinearSegmentedColormap.from_list(name, [to_rgb(negative), to_rgb(paper()), to_rgb(positive)])
+def signed(role: Colour, *, name: str = "signed") -> LinearSegmentedColormap:
+    """Grey → paper → the role's colour, all pale enough for ink on top: for matrices whose numbers are written."""
+    ends = (tint(muted(), 0.4), paper(), tint(role, 0.45))
+    return LinearSegmentedColormap.from_list(name, [to_rgb(end) for end in ends])

@@ -1,0 +1,7 @@
+"""The diagrams of the course, composed of boxes, matrices and arrows from computed values."""
+
+from __future__ import annotations
+
+from figures.diagrams.query_key_value import qkv
+
+__all__ = ["qkv"]

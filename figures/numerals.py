@@ -1,0 +1,41 @@
+"""Numbers as figures write them: a true minus sign, no 0 before the point where room is short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+MINUS = "−"
+
+
+def decimals(number: float, places: int = 1) -> str:
+    """`-1.25` → `−1.2`; what rounds to zero has no sign."""
+    written = f"{number:.{places}f}"
+    if float(written) == 0:
+        written = written.lstrip("-")
+    return written.replace("-", MINUS)
+
+
+def share(weight: float, places: int = 2) -> str:
+    """A weight of 0..1 without its leading zero: `.27`; exactly 0 and 1 as `0` and `1`."""
+    if weight in (0.0, 1.0):
+        return f"{weight:.0f}"
+    written = f"{weight:.{places}f}"
+    return written[1:] if written.startswith("0") else written
+
+
+def grid(values: ArrayLike, places: int = 1) -> list[list[str]]:
+    """Every cell of a matrix by `decimals`."""
+    return [[decimals(float(cell), places) for cell in row] for row in np.atleast_2d(np.asarray(values))]
+
+
+def shares(values: ArrayLike, places: int = 2) -> list[list[str]]:
+    """Every cell of a matrix of weights by `share`."""
+    return [[share(float(cell), places) for cell in row] for row in np.atleast_2d(np.asarray(values))]
+
+
+def listed(numbers: Iterable[float], places: int = 2) -> str:
+    """Numbers in a sentence: `0.27, 0.52, 0.21`."""
+    return ", ".join(decimals(number, places) for number in numbers)
