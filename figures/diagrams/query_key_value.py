@@ -47,9 +47,9 @@ TEXT: Wording = {
     "alt": (
         "缩放点积注意力的一次真实计算，{T} 个词“{tokens}”，d_k = {d_k}：X 投影成 Q、K、V，再依次是 QKᵀ、除以 √{d_k}、"
         "因果遮盖、softmax、乘 V。“{token}”这一行的权重是 {weights}，和为 {total}；被遮住的 {hidden} 格画成斜线。",
-        "One real scaled dot-product attention over {T} tokens “{tokens}”, d_k = {d_k}: X is projected to Q, K "
-        "and V, then QKᵀ, division by √{d_k}, causal mask, softmax, times V. The weights of “{token}” are {weights} and add up to "
-        "{total}; the {hidden} masked cells are hatched.",
+        "One real scaled dot-product attention over {T} tokens “{tokens}”, d_k = {d_k}: X is projected to Q, K and "
+        "V, then QKᵀ, division by √{d_k}, causal mask, softmax, times V. The weights of “{token}” are {weights} and "
+        "add up to {total}; the {hidden} masked cells are hatched.",
     ),
 }
 

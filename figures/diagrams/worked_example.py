@@ -36,7 +36,8 @@ def worked_example(
 ) -> WorkedExample:
     """A causal self-attention over random embeddings.
 
-    Embeddings are multiples of 1/2 and projections multiples of 1/5, so Q, K and V have exactly one decimal and QKᵀ two.
+    Embeddings are multiples of 1/2 and projections multiples of 1/5, so Q, K and V have exactly one decimal and
+    QKᵀ two; `example` seeds them.
     """
     generator = torch.Generator().manual_seed(example)
     x = torch.randint(-3, 4, (len(tokens), d_model), generator=generator) / 2
