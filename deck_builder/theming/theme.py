@@ -17,7 +17,7 @@ PlaceholderKind = Literal["title", "subtitle", "body", "picture", "footer", "num
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A box that the layout reserves; `index` is its `idx` (0 for the title)."""
+    """A box that the layout reserves; `index` is its `idx` (0 for the title), unique in the layout."""
 
     index: int
     kind: PlaceholderKind
@@ -31,6 +31,14 @@ class Placeholder:
     bold: bool = False
     colour: str | None = None
     """Theme slot or RRGGBB of its text, when the template says one."""
+    idx: int | None = None
+    """Its `idx` as the layout writes it, where that is not `index`: some programs number all their placeholders 0."""
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """The attributes of `p:ph` in a slide's shape that fills it."""
+        idx = self.index if self.idx is None else self.idx
+        return {**({"type": self.type} if self.type else {}), **({"idx": str(idx)} if idx else {})}
 
 
 @dataclass(frozen=True, slots=True)
