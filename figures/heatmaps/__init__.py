@@ -1,0 +1,7 @@
+"""Heatmaps: weights, scores and codes, one cell for each number."""
+
+from __future__ import annotations
+
+from figures.heatmaps.alignment import alignment, alignments
+
+__all__ = ["alignment", "alignments"]
