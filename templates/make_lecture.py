@@ -2,15 +2,32 @@
 
     python templates/make_lecture.py [FILE]
 
-Run by maintainers; the result is committed. The same code gives the same bytes. Lengths are inches, sizes points.
+Run by maintainers; the result is committed. Lengths are inches, sizes points.
 """
 
 from __future__ import annotations
 
 import sys
-import zipfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from drawingml import (
+    HEAD,
+    NAMESPACES,
+    NUMBER,
+    OFFICE,
+    PACKAGE,
+    A,
+    Box,
+    Part,
+    bar,
+    level,
+    only,
+    placeholder,
+    sheet,
+    solid,
+    theme_part,
+    write_package,
+)
 
 COLOURS = {
     "dk1": "1B2A41",  # ink: text
@@ -26,379 +43,209 @@ COLOURS = {
     "hlink": "2A66CF",
     "folHlink": "7A4FC9",
 }
-LATIN, EAST_ASIAN = "Calibri", "Microsoft YaHei"
+LATIN = "Calibri"
 SCRIPTS = {
-    "Hans": EAST_ASIAN,
+    "Hans": "Microsoft YaHei",
     "Hant": "Microsoft JhengHei",
     "Jpan": "Yu Gothic",
     "Hang": "Malgun Gothic",
     "Arab": "Arial",
     "Hebr": "Arial",
 }
-NO_START = "!%),.:;>?]}¢¨°·ˇˉ―‖’”…‰′″›℃∶、。〃〉》」』】〕〗〞︶︺︾﹀﹄﹚﹜﹞！＂％＇），．：；？］｀｜｝～￠"
+NO_START = "!%),.:;&gt;?]}¢¨°·ˇˉ―‖’”…‰′″›℃∶、。〃〉》」』】〕〗〞︶︺︾﹀﹄﹚﹜﹞！＂％＇），．：；？］｀｜｝～￠"
 NO_END = "$([{£¥·‘“‹〈《「『【〔〖〝﹙﹛﹝＄（．［｛￡￥"
-"""Characters that no line may begin or end with (kinsoku), as GB/T 15834 has them."""
+"""Characters that no Chinese line begins or ends with, for `p:kinsoku`."""
 
-WIDTH, HEIGHT, MARGIN = 13.333, 7.5, 0.7
+WIDTH, MARGIN, GAP = 13.333, 0.7, 0.4
 TEXT_WIDTH = 11.933
-BODY_TOP, BODY_HEIGHT = 1.45, 5.4
-GAP = 0.4
-LEFT_WIDTH = 4.613
-"""The text beside a figure: 40 % of what is left after the gap."""
-
-A = "http://schemas.openxmlformats.org/drawingml/2006/main"
-P = "http://schemas.openxmlformats.org/presentationml/2006/main"
-R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-NAMESPACES = f'xmlns:a="{A}" xmlns:r="{R}" xmlns:p="{P}"'
-PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-
-
-def emu(inches: float) -> int:
-    """Inches in EMU."""
-    return round(inches * 914_400)
-
-
-def escaped(text: str) -> str:
-    """Text for an attribute or element."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-
-# ---------------------------------------------------------------- shapes
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle in inches."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    def transform(self) -> str:
-        """Its `a:xfrm`."""
-        place = f'<a:off x="{emu(self.left)}" y="{emu(self.top)}"/>'
-        return f'<a:xfrm>{place}<a:ext cx="{emu(self.width)}" cy="{emu(self.height)}"/></a:xfrm>'
-
-
+INDENT = 0.9
+"""Left edge of cover and section slides."""
 TITLE = Box(MARGIN, 0.22, TEXT_WIDTH, 0.9)
-"""One line stands at 0.42 to 1.12 in, at the foot of its box; a second line grows upwards."""
-BODY = Box(MARGIN, BODY_TOP, TEXT_WIDTH, BODY_HEIGHT)
-FOOTER = Box(MARGIN, 7.03, 7.5, 0.27)
-DATE = Box(8.5, 7.03, 2.6, 0.27)
-NUMBER = Box(11.633, 7.03, 1.0, 0.27)
-
-
-def solid(colour: str) -> str:
-    """A fill of a theme colour."""
-    return f'<a:solidFill><a:schemeClr val="{colour}"/></a:solidFill>'
-
-
-def level(
-    number: int,
-    size: float,
-    colour: str = "tx1",
-    *,
-    bold: bool = False,
-    align: str = "l",
-    spacing: int = 115,
-    after: float = 0,
-    major: bool = False,
-) -> str:
-    """One level of a text style. The first has no mark; those below have a small one, 0.25 in further in each."""
-    left = emu(0.25 * (number - 1))
-    mark = '<a:buFont typeface="Arial"/><a:buChar char="•"/>' if left else "<a:buNone/>"
-    face = "mj" if major else "mn"
-    return (
-        f'<a:lvl{number}pPr marL="{left}" indent="{-emu(0.25) if left else 0}" algn="{align}" defTabSz="914400" rtl="0" '
-        f'eaLnBrk="1" latinLnBrk="0" hangingPunct="0"><a:lnSpc><a:spcPct val="{spacing}000"/></a:lnSpc>'
-        f'<a:spcBef><a:spcPts val="0"/></a:spcBef><a:spcAft><a:spcPts val="{round(after * 100)}"/></a:spcAft>{mark}'
-        f'<a:defRPr sz="{round(size * 100)}" b="{int(bold)}" kern="1200">{solid(colour)}'
-        f'<a:latin typeface="+{face}-lt"/><a:ea typeface="+{face}-ea"/><a:cs typeface="+{face}-cs"/></a:defRPr>'
-        f"</a:lvl{number}pPr>"
-    )
-
-
-def only(size: float, colour: str, *, bold: bool = False, align: str = "l", spacing: int = 100) -> str:
-    """The own style of a placeholder that holds one level of text."""
-    return f"<a:lstStyle>{level(1, size, colour, bold=bold, align=align, spacing=spacing)}</a:lstStyle>"
-
-
-def paragraphs(prompt: str, levels: int = 1) -> str:
-    """The prompt of a placeholder, with the levels below it; the slide number is a field."""
-    if prompt == "‹#›":
-        field = '<a:fld id="{86CB4B4D-7CA3-9044-876B-883B54F8677D}" type="slidenum">'
-        return f'<a:p>{field}<a:rPr lang="en-US"/><a:t>‹#›</a:t></a:fld><a:endParaRPr lang="en-US"/></a:p>'
-    if not prompt:
-        return '<a:p><a:endParaRPr lang="en-US"/></a:p>'
-    lines = [prompt, *(f"Level {number}" for number in range(2, levels + 1))]
-    return "".join(
-        f'<a:p><a:pPr lvl="{index}"/><a:r><a:rPr lang="en-US"/><a:t>{line}</a:t></a:r></a:p>'
-        for index, line in enumerate(lines)
-    )
-
-
-def placeholder(
-    number: int,
-    name: str,
-    reference: str,
-    prompt: str,
-    *,
-    box: Box | None = None,
-    style: str = "<a:lstStyle/>",
-    body: str = "",
-    levels: int = 1,
-) -> str:
-    """A placeholder; what it does not say it inherits. `reference` and `body` are attributes of `p:ph` and `a:bodyPr`."""
-    place = f'{box.transform()}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>' if box else ""
-    return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
-        f"<p:nvPr><p:ph {reference}/></p:nvPr></p:nvSpPr><p:spPr>{place}</p:spPr>"
-        f"<p:txBody><a:bodyPr{body}><a:normAutofit/></a:bodyPr>{style}{paragraphs(prompt, levels)}</p:txBody></p:sp>"
-    )
-
-
-def bar(number: int, name: str, box: Box, colour: str) -> str:
-    """A plain coloured rectangle."""
-    return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{name}"/><p:cNvSpPr/><p:nvPr userDrawn="1"/></p:nvSpPr>'
-        f'<p:spPr>{box.transform()}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>{solid(colour)}'
-        "<a:ln><a:noFill/></a:ln></p:spPr>"
-        '<p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr lang="en-US"/></a:p></p:txBody></p:sp>'
-    )
-
-
-def strip(number: int, left: float, top: float) -> str:
-    """The signature: three short bars in the first three accents."""
-    boxes = (Box(left + 0.5 * index, top, 0.5, 0.07) for index in range(3))
-    return "".join(bar(number + i, f"Strip {i + 1}", box, f"accent{i + 1}") for i, box in enumerate(boxes))
-
-
+"""One line stands at 0.42 to 1.12, at the foot of its box; a second line grows upwards."""
+BODY = Box(MARGIN, 1.45, TEXT_WIDTH, 5.4)
+HALF = (TEXT_WIDTH - GAP) / 2
+BESIDE = round(0.4 * (TEXT_WIDTH - GAP), 3)
+"""Width of the text beside a figure."""
+FIGURE = Box(MARGIN + BESIDE + GAP, BODY.top, TEXT_WIDTH - GAP - BESIDE, 5.0)
 FURNITURE = (
-    ("Date", 'type="dt" sz="half"', 10, "", DATE, "r"),
-    ("Footer", 'type="ftr" sz="quarter"', 11, "", FOOTER, "l"),
-    ("Slide Number", 'type="sldNum" sz="quarter"', 12, "‹#›", NUMBER, "r"),
+    ("Date", 'type="dt" sz="half"', 10, " ", Box(8.5, 7.03, 2.6, 0.27), "r"),
+    ("Footer", 'type="ftr" sz="quarter"', 11, " ", Box(MARGIN, 7.03, 7.5, 0.27), "l"),
+    ("Slide Number", 'type="sldNum" sz="quarter"', 12, NUMBER, Box(WIDTH - MARGIN - 1.0, 7.03, 1.0, 0.27), "r"),
 )
+"""Name, `p:ph`, `idx` in layouts, prompt, place, alignment. LibreOffice gives a footer its style only where the layout
+has a run of text in it, hence the space; and no placeholder at the foot inherits its padding there."""
+NO_PADDING = ' vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" rtlCol="0"'
 
 
 def furniture(number: int) -> str:
     """Date, footer and slide number as a layout offers them."""
     return "".join(
-        placeholder(number + step, name, f'{kind} idx="{index}"', prompt)
-        for step, (name, kind, index, prompt, _, _) in enumerate(FURNITURE)
+        placeholder(number + i, name, f'{kind} idx="{index}"', prompt, body=NO_PADDING, shrinks=False)
+        for i, (name, kind, index, prompt, _, _) in enumerate(FURNITURE)
     )
 
 
 def master_furniture(number: int) -> str:
     """The same on the master, where they get their places and their style."""
     return "".join(
-        placeholder(number + i, name, f'{kind} idx="{i + 2}"', prompt, box=box, style=only(11, "tx2", align=align))
+        placeholder(
+            number + i,
+            name,
+            f'{kind} idx="{i + 2}"',
+            prompt,
+            box=box,
+            style=only(11, "tx2", align=align),
+            body=NO_PADDING,
+            shrinks=False,
+        )
         for i, (name, kind, _, prompt, box, align) in enumerate(FURNITURE)
     )
 
 
-def tree(shapes: str, background: str = "") -> str:
-    """`p:cSld`'s content: a background and the shape tree."""
-    fill = f"<p:bg><p:bgPr>{solid(background)}<a:effectLst/></p:bgPr></p:bg>" if background else ""
-    zero = '<a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/>'
-    group = '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
-    return f"{fill}<p:spTree>{group}<p:grpSpPr><a:xfrm>{zero}</a:xfrm></p:grpSpPr>{shapes}</p:spTree>"
+def strip(number: int, top: float, tint: int = 0) -> str:
+    """The signature of cover and sections: three short bars in the first three accents."""
+    return "".join(
+        bar(number + i, f"Strip {i + 1}", Box(INDENT + 0.5 * i, top, 0.5, 0.07), solid(f"accent{i + 1}", tint))
+        for i in range(3)
+    )
 
 
 # ---------------------------------------------------------------- layouts
 
 
-@dataclass(frozen=True)
-class Page:
-    """A layout: its name, what PowerPoint calls its kind, its shapes and its own background."""
-
-    name: str
-    kind: str
-    shapes: str
-    background: str = ""
-
-    def xml(self) -> str:
-        """Its part."""
-        return (
-            f'{HEAD}<p:sldLayout {NAMESPACES} type="{self.kind}" preserve="1"><p:cSld name="{self.name}">'
-            f"{tree(self.shapes, self.background)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
-        )
+def layout(name: str, kind: str, shapes: str, background: str = "") -> str:
+    """A layout part; `kind` is what PowerPoint calls it."""
+    return (
+        f'{HEAD}<p:sldLayout {NAMESPACES} type="{kind}" preserve="1">{sheet(shapes, background, name)}'
+        "<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
+    )
 
 
-def title(prompt: str = "Title") -> str:
+def title() -> str:
     """The title of an ordinary slide."""
-    return placeholder(2, "Title", 'type="title"', prompt)
+    return placeholder(2, "Title", 'type="title"', "Title")
 
 
-def cover() -> Page:
-    """Dark, with the title in the middle left and who and when at the foot."""
-    left, width = MARGIN + 0.2, 11.0
-    shapes = (
-        placeholder(
-            2,
-            "Title",
-            'type="ctrTitle"',
-            "Title of the lecture",
-            box=Box(left, 1.75, width, 1.6),
-            style=only(40, "bg1", bold=True),
-            body=' anchor="b"',
-        )
-        + placeholder(
-            3, "Subtitle", 'type="subTitle" idx="1"', "Subtitle", box=Box(left, 3.85, width, 0.9), style=only(22, "bg2")
-        )
+def content(number: int, name: str, reference: str, box: Box | None = None) -> str:
+    """A place for text, a table or a figure."""
+    return placeholder(number, name, reference, "Text", box=box, levels=5)
+
+
+def lead(prompt: str, kind: str, size: float, colour: str, width: float) -> str:
+    """The large title of cover and sections: it stands on the strip and grows upwards."""
+    style = level(1, size, colour, bold=True, spacing=95, major=True)
+    box = Box(INDENT, 1.55, width, 1.75)
+    return placeholder(2, "Title", f'type="{kind}"', prompt, box=box, style=style, body=' anchor="b"')
+
+
+def cover() -> str:
+    """Dark: the title and what it is about in the middle, who and when at the foot."""
+    below = Box(INDENT, 3.82, 11.0, 1.2)
+    foot = Box(INDENT, 6.25, 11.0, 0.6)
+    return (
+        lead("Title", "ctrTitle", 44, "bg1", 11.5)
+        + placeholder(3, "Subtitle", 'type="subTitle" idx="1"', "Subtitle", box=below, style=only(22, "bg2"))
         + placeholder(
             4,
             "Author and Date",
             'type="body" sz="quarter" idx="13"',
             "Author · Institute · Date",
-            box=Box(left, 6.25, width, 0.5),
+            box=foot,
             style=only(14, "bg2"),
             body=' anchor="b"',
         )
-        + strip(5, left, 3.55)
+        + strip(5, 3.5, tint=25)
     )
-    return Page("Cover", "title", shapes, "tx1")
 
 
-def section() -> Page:
-    """Calm, with a large number over the section's name."""
-    left, width = MARGIN + 0.2, 11.0
-    shapes = (
-        placeholder(
-            2,
-            "Title",
-            'type="title"',
-            "Section",
-            box=Box(left, 3.2, width, 1.3),
-            style=only(36, "tx1", bold=True),
-            body=' anchor="t"',
-        )
+def section() -> str:
+    """Calm: the section's name, with its number large at the right, on the same line."""
+    below = Box(INDENT, 3.82, 8.6, 2.4)
+    number = Box(9.9, 1.55, WIDTH - INDENT - 9.9, 1.95)
+    return (
+        lead("Section", "title", 36, "tx1", 8.6)
+        + placeholder(3, "Text", 'type="body" sz="half" idx="1"', "Text", box=below, style=only(20, "tx2", spacing=115))
         + placeholder(
-            3,
+            4,
             "Section Number",
             'type="body" sz="quarter" idx="13"',
             "1",
-            box=Box(left, 1.75, 3.0, 1.2),
-            style=only(60, "accent1", bold=True),
+            box=number,
+            style=only(96, "accent1", bold=True, align="r", spacing=90),
             body=' anchor="b"',
         )
-        + placeholder(
-            4,
-            "Text",
-            'type="body" sz="half" idx="1"',
-            "What it is about",
-            box=Box(left, 4.6, width, 1.9),
-            style=only(20, "tx2", spacing=115),
-        )
-        + strip(5, left, 3.02)
+        + strip(5, 3.5)
         + furniture(8)
     )
-    return Page("Section", "secHead", shapes, "bg2")
 
 
-def layouts() -> tuple[Page, ...]:
+def two_contents() -> str:
+    """Two places of equal width."""
+    left = Box(MARGIN, BODY.top, HALF, BODY.height)
+    right = Box(MARGIN + HALF + GAP, BODY.top, HALF, BODY.height)
+    return (
+        title()
+        + content(3, "Left Content", 'sz="half" idx="1"', left)
+        + content(4, "Right Content", 'sz="half" idx="2"', right)
+        + furniture(5)
+    )
+
+
+def figure() -> str:
+    """Text left, a figure and its caption right."""
+    caption = Box(FIGURE.left, 6.53, FIGURE.width, 0.32)
+    return (
+        title()
+        + content(3, "Text", 'type="body" sz="half" idx="1"', Box(MARGIN, BODY.top, BESIDE, BODY.height))
+        + placeholder(4, "Figure", 'sz="half" idx="2"', "Figure", box=FIGURE)
+        + placeholder(
+            5,
+            "Caption",
+            'type="body" sz="quarter" idx="13"',
+            "Caption",
+            box=caption,
+            style=only(12, "tx2", align="ctr"),
+        )
+        + furniture(6)
+    )
+
+
+def layouts() -> tuple[str, ...]:
     """All layouts, in the order in which PowerPoint offers them."""
-    half = (TEXT_WIDTH - GAP) / 2
-    right = MARGIN + LEFT_WIDTH + GAP
-    figure = Box(right, BODY_TOP, TEXT_WIDTH - LEFT_WIDTH - GAP, 5.0)
-    caption = Box(right, 6.53, figure.width, 0.32)
     return (
-        cover(),
-        section(),
-        Page(
-            "Title and Content", "obj", title() + placeholder(3, "Content", 'idx="1"', "Text", levels=5) + furniture(4)
-        ),
-        Page(
-            "Two Contents",
-            "twoObj",
-            title()
-            + placeholder(
-                3, "Left Content", 'sz="half" idx="1"', "Text", levels=5, box=Box(MARGIN, BODY_TOP, half, BODY_HEIGHT)
-            )
-            + placeholder(
-                4,
-                "Right Content",
-                'sz="half" idx="2"',
-                "Text",
-                levels=5,
-                box=Box(MARGIN + half + GAP, BODY_TOP, half, BODY_HEIGHT),
-            )
-            + furniture(5),
-        ),
-        Page(
-            "Figure",
-            "txAndObj",
-            title()
-            + placeholder(
-                3,
-                "Text",
-                'type="body" sz="half" idx="1"',
-                "Text",
-                levels=5,
-                box=Box(MARGIN, BODY_TOP, LEFT_WIDTH, BODY_HEIGHT),
-            )
-            + placeholder(4, "Figure", 'sz="half" idx="2"', "Figure", box=figure)
-            + placeholder(
-                5,
-                "Caption",
-                'type="body" sz="quarter" idx="13"',
-                "Caption",
-                box=caption,
-                style=only(12, "tx2", align="ctr"),
-            )
-            + furniture(6),
-        ),
-        Page("Title Only", "titleOnly", title() + furniture(3)),
+        layout("Cover", "title", cover(), "tx1"),
+        layout("Section", "secHead", section(), "bg2"),
+        layout("Title and Content", "obj", title() + content(3, "Content", 'idx="1"') + furniture(4)),
+        layout("Two Contents", "twoObj", two_contents()),
+        layout("Figure", "txAndObj", figure()),
+        layout("Title Only", "titleOnly", title() + furniture(3)),
     )
 
 
-# ---------------------------------------------------------------- theme, master, presentation
-
-
-def theme(name: str) -> str:
-    """The theme: twelve colours, the faces, three entries in each list of formats (PowerPoint repairs fewer)."""
-    colours = "".join(f'<a:{slot}><a:srgbClr val="{value}"/></a:{slot}>' for slot, value in COLOURS.items())
-    faces = f'<a:latin typeface="{LATIN}"/><a:ea typeface="{EAST_ASIAN}"/><a:cs typeface=""/>'
-    faces += "".join(f'<a:font script="{script}" typeface="{face}"/>' for script, face in SCRIPTS.items())
-    fills = solid("phClr") * 3
-    lines = "".join(
-        f'<a:ln w="{width}" cap="flat" cmpd="sng" algn="ctr">{solid("phClr")}<a:prstDash val="solid"/></a:ln>'
-        for width in (9525, 12700, 19050)
-    )
-    effects = "<a:effectStyle><a:effectLst/></a:effectStyle>" * 3
-    return (
-        f'{HEAD}<a:theme xmlns:a="{A}" name="{name}"><a:themeElements><a:clrScheme name="{name}">{colours}</a:clrScheme>'
-        f'<a:fontScheme name="{name}"><a:majorFont>{faces}</a:majorFont><a:minorFont>{faces}</a:minorFont></a:fontScheme>'
-        f'<a:fmtScheme name="{name}"><a:fillStyleLst>{fills}</a:fillStyleLst><a:lnStyleLst>{lines}</a:lnStyleLst>'
-        f"<a:effectStyleLst>{effects}</a:effectStyleLst><a:bgFillStyleLst>{fills}</a:bgFillStyleLst></a:fmtScheme>"
-        "</a:themeElements><a:objectDefaults/><a:extraClrSchemeLst/></a:theme>"
-    )
+# ---------------------------------------------------------------- master, notes, presentation
 
 
 COLOUR_MAP = (
     '<p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" '
     'accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/>'
 )
-INSETS = ' vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" rtlCol="0"'
-LEVEL_SIZES = (20, 18, 16, 16, 16)
 
 
 def master(count: int) -> str:
     """The slide master: where things stand and how text looks unless a layout says otherwise."""
     shapes = (
-        placeholder(2, "Title", 'type="title"', "Title", box=TITLE, body=INSETS + ' anchor="b"')
-        + placeholder(3, "Text", 'type="body" idx="1"', "Text", box=BODY, body=INSETS + ' anchor="t"', levels=5)
+        placeholder(2, "Title", 'type="title"', "Title", box=TITLE, body=NO_PADDING + ' anchor="b"')
+        + placeholder(3, "Text", 'type="body" idx="1"', "Text", box=BODY, body=NO_PADDING + ' anchor="t"', levels=5)
         + master_furniture(4)
     )
     identifiers = "".join(f'<p:sldLayoutId id="{2147483649 + i}" r:id="rId{i + 1}"/>' for i in range(count))
     heading = level(1, 30, bold=True, spacing=90, major=True)
-    body = "".join(level(i + 1, size, after=8 if i == 0 else 4) for i, size in enumerate(LEVEL_SIZES))
-    other = "".join(level(i, 18, spacing=100) for i in (1,))
+    body = "".join(level(i, size, after=8 if i == 1 else 4) for i, size in enumerate((20, 18, 16, 16, 16), 1))
     return (
-        f'{HEAD}<p:sldMaster {NAMESPACES} preserve="1"><p:cSld>{tree(shapes, "bg1")}</p:cSld>{COLOUR_MAP}'
+        f'{HEAD}<p:sldMaster {NAMESPACES} preserve="1">{sheet(shapes, "bg1")}{COLOUR_MAP}'
         f"<p:sldLayoutIdLst>{identifiers}</p:sldLayoutIdLst><p:txStyles><p:titleStyle>{heading}</p:titleStyle>"
-        f"<p:bodyStyle>{body}</p:bodyStyle><p:otherStyle>{other}</p:otherStyle></p:txStyles></p:sldMaster>"
+        f"<p:bodyStyle>{body}</p:bodyStyle><p:otherStyle>{level(1, 18, spacing=100)}</p:otherStyle></p:txStyles>"
+        "</p:sldMaster>"
     )
 
 
@@ -406,8 +253,8 @@ def notes_master() -> str:
     """The notes page: the slide above, the notes below."""
     picture = (
         '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Slide Image"/><p:cNvSpPr><a:spLocks noGrp="1" noRot="1" '
-        'noChangeAspect="1"/></p:cNvSpPr><p:nvPr><p:ph type="sldImg" idx="2"/></p:nvPr></p:nvSpPr><p:spPr>'
-        f'{Box(0.75, 0.9, 6.0, 3.375).transform()}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/>'
+        'noChangeAspect="1"/></p:cNvSpPr><p:nvPr><p:ph type="sldImg" idx="2"/></p:nvPr></p:nvSpPr>'
+        f"<p:spPr>{Box(0.75, 0.9, 6.0, 3.375).geometry()}<a:noFill/>"
         f'<a:ln w="9525">{solid("tx2")}</a:ln></p:spPr></p:sp>'
     )
     notes = placeholder(
@@ -417,13 +264,13 @@ def notes_master() -> str:
         4,
         "Slide Number",
         'type="sldNum" sz="quarter" idx="5"',
-        "‹#›",
+        NUMBER,
         box=Box(4.25, 9.4, 2.5, 0.3),
         style=only(11, "tx2", align="r"),
     )
-    style = "".join(level(i, 12, spacing=115, after=4) for i in range(1, 6))
+    style = "".join(level(i, 12, after=4) for i in range(1, 6))
     return (
-        f"{HEAD}<p:notesMaster {NAMESPACES}><p:cSld>{tree(picture + notes + number, 'bg1')}</p:cSld>{COLOUR_MAP}"
+        f"{HEAD}<p:notesMaster {NAMESPACES}>{sheet(picture + notes + number, 'bg1')}{COLOUR_MAP}"
         f"<p:notesStyle>{style}</p:notesStyle></p:notesMaster>"
     )
 
@@ -436,119 +283,89 @@ def presentation() -> str:
         '<p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="rId1"/></p:sldMasterIdLst>'
         '<p:notesMasterIdLst><p:notesMasterId r:id="rId2"/></p:notesMasterIdLst>'
         '<p:sldSz cx="12192000" cy="6858000"/><p:notesSz cx="6858000" cy="9144000"/>'
-        f'<p:kinsoku lang="zh-CN" invalStChars="{escaped(NO_START)}" invalEndChars="{escaped(NO_END)}"/>'
-        f'<p:defaultTextStyle><a:defPPr><a:defRPr lang="zh-CN" altLang="en-US"/></a:defPPr>{default}</p:defaultTextStyle>'
-        "</p:presentation>"
+        f'<p:kinsoku lang="zh-CN" invalStChars="{NO_START}" invalEndChars="{NO_END}"/><p:defaultTextStyle>'
+        f'<a:defPPr><a:defRPr lang="zh-CN" altLang="en-US"/></a:defPPr>{default}</p:defaultTextStyle></p:presentation>'
     )
 
 
-# ---------------------------------------------------------------- package
+# ---------------------------------------------------------------- parts
 
 
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-TYPE = "application/vnd.openxmlformats-officedocument."
-SLIDE_TYPE = TYPE + "presentationml."
-
-
-def relations(*targets: tuple[str, str]) -> str:
-    """A relationships part: (kind, target) in the order of their ids."""
-    rows = (
-        f'<Relationship Id="rId{i}" Type="{kind if ":" in kind else f"{OFFICE}/{kind}"}" Target="{target}"/>'
-        for i, (kind, target) in enumerate(targets, 1)
-    )
-    return f'{HEAD}<Relationships xmlns="{PACKAGE}/relationships">{"".join(rows)}</Relationships>'
-
-
-def parts() -> dict[str, tuple[str, str]]:
-    """Every part by name: its content type ("" for the default) and its XML."""
-    pages = layouts()
-    part: dict[str, tuple[str, str]] = {
-        "_rels/.rels": (
-            "",
-            relations(
-                ("officeDocument", "ppt/presentation.xml"),
-                (f"{PACKAGE}/relationships/metadata/core-properties", "docProps/core.xml"),
-                ("extended-properties", "docProps/app.xml"),
-            ),
-        ),
-        "docProps/core.xml": ("application/vnd.openxmlformats-package.core-properties+xml", core_properties()),
-        "docProps/app.xml": (TYPE + "extended-properties+xml", application_properties()),
-        "ppt/presentation.xml": (SLIDE_TYPE + "presentation.main+xml", presentation()),
-        "ppt/_rels/presentation.xml.rels": (
-            "",
-            relations(
-                ("slideMaster", "slideMasters/slideMaster1.xml"),
-                ("notesMaster", "notesMasters/notesMaster1.xml"),
-                ("presProps", "presProps.xml"),
-                ("viewProps", "viewProps.xml"),
-                ("theme", "theme/theme1.xml"),
-                ("tableStyles", "tableStyles.xml"),
-            ),
-        ),
-        "ppt/presProps.xml": (SLIDE_TYPE + "presProps+xml", f"{HEAD}<p:presentationPr {NAMESPACES}/>"),
-        "ppt/viewProps.xml": (SLIDE_TYPE + "viewProps+xml", f"{HEAD}<p:viewPr {NAMESPACES}/>"),
-        "ppt/tableStyles.xml": (
-            SLIDE_TYPE + "tableStyles+xml",
-            f'{HEAD}<a:tblStyleLst xmlns:a="{A}" def="{{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}}"/>',
-        ),
-        "ppt/theme/theme1.xml": (TYPE + "theme+xml", theme("Lecture")),
-        "ppt/theme/theme2.xml": (TYPE + "theme+xml", theme("Lecture Notes")),
-        "ppt/slideMasters/slideMaster1.xml": (SLIDE_TYPE + "slideMaster+xml", master(len(pages))),
-        "ppt/slideMasters/_rels/slideMaster1.xml.rels": (
-            "",
-            relations(
-                *(("slideLayout", f"../slideLayouts/slideLayout{i}.xml") for i in range(1, len(pages) + 1)),
-                ("theme", "../theme/theme1.xml"),
-            ),
-        ),
-        "ppt/notesMasters/notesMaster1.xml": (SLIDE_TYPE + "notesMaster+xml", notes_master()),
-        "ppt/notesMasters/_rels/notesMaster1.xml.rels": ("", relations(("theme", "../theme/theme2.xml"))),
-    }
-    for i, page in enumerate(pages, 1):
-        part[f"ppt/slideLayouts/slideLayout{i}.xml"] = (SLIDE_TYPE + "slideLayout+xml", page.xml())
-        part[f"ppt/slideLayouts/_rels/slideLayout{i}.xml.rels"] = (
-            "",
-            relations(("slideMaster", "../slideMasters/slideMaster1.xml")),
-        )
-    return part
-
-
-def core_properties() -> str:
-    """Title only: no author, no clock."""
-    return (
+SLIDE = "openxmlformats-officedocument.presentationml."
+PROPERTIES = (
+    Part(
+        "docProps/core.xml",
+        "openxmlformats-package.core-properties",
         f'{HEAD}<cp:coreProperties xmlns:cp="{PACKAGE}/metadata/core-properties" '
-        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Lecture</dc:title></cp:coreProperties>'
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Lecture</dc:title></cp:coreProperties>',
+    ),
+    Part(
+        "docProps/app.xml",
+        "openxmlformats-officedocument.extended-properties",
+        f'{HEAD}<Properties xmlns="{OFFICE}/extended-properties"><Application>Microsoft Office PowerPoint</Application>'
+        "</Properties>",
+    ),
+    Part("ppt/presProps.xml", SLIDE + "presProps", f"{HEAD}<p:presentationPr {NAMESPACES}/>"),
+    Part("ppt/viewProps.xml", SLIDE + "viewProps", f"{HEAD}<p:viewPr {NAMESPACES}/>"),
+    Part(
+        "ppt/tableStyles.xml",
+        SLIDE + "tableStyles",
+        f'{HEAD}<a:tblStyleLst xmlns:a="{A}" def="{{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}}"/>',
+    ),
+)
+
+
+def parts() -> tuple[Part, ...]:
+    """Every part of the template."""
+    pages = layouts()
+    to_layouts = tuple(("slideLayout", f"../slideLayouts/slideLayout{i}.xml") for i in range(1, len(pages) + 1))
+    to_presentation = (
+        ("slideMaster", "slideMasters/slideMaster1.xml"),
+        ("notesMaster", "notesMasters/notesMaster1.xml"),
+        ("presProps", "presProps.xml"),
+        ("viewProps", "viewProps.xml"),
+        ("theme", "theme/theme1.xml"),
+        ("tableStyles", "tableStyles.xml"),
     )
-
-
-def application_properties() -> str:
-    """What PowerPoint shows as the program."""
-    namespace = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
-    return f'{HEAD}<Properties xmlns="{namespace}"><Application>Microsoft Office PowerPoint</Application></Properties>'
-
-
-def content_types(part: dict[str, tuple[str, str]]) -> str:
-    """`[Content_Types].xml`."""
-    overrides = "".join(
-        f'<Override PartName="/{name}" ContentType="{kind}"/>' for name, (kind, _) in part.items() if kind
-    )
+    to_theme = ("theme", "../theme/theme1.xml")
     return (
-        f'{HEAD}<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.'
-        f'openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>'
-        f"{overrides}</Types>"
+        Part("ppt/presentation.xml", SLIDE + "presentation.main", presentation(), to_presentation),
+        Part("ppt/slideMasters/slideMaster1.xml", SLIDE + "slideMaster", master(len(pages)), (*to_layouts, to_theme)),
+        *(
+            Part(
+                f"ppt/slideLayouts/slideLayout{i}.xml",
+                SLIDE + "slideLayout",
+                page,
+                (("slideMaster", "../slideMasters/slideMaster1.xml"),),
+            )
+            for i, page in enumerate(pages, 1)
+        ),
+        Part(
+            "ppt/notesMasters/notesMaster1.xml",
+            SLIDE + "notesMaster",
+            notes_master(),
+            (("theme", "../theme/theme2.xml"),),
+        ),
+        *(
+            Part(
+                f"ppt/theme/theme{i}.xml",
+                "openxmlformats-officedocument.theme",
+                theme_part(name, COLOURS, LATIN, SCRIPTS),
+            )
+            for i, name in enumerate(("Lecture", "Lecture Notes"), 1)
+        ),
+        *PROPERTIES,
     )
 
 
 def main(target: str = str(Path(__file__).with_name("lecture.pptx"))) -> None:
-    """Write the template; its dates are fixed."""
-    part = parts()
-    files = {"[Content_Types].xml": content_types(part), **{name: xml for name, (_, xml) in part.items()}}
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
-        for name, xml in files.items():
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 0
-            package.writestr(entry, xml.encode("utf-8"))
+    """Write the template."""
+    related = (
+        ("officeDocument", "ppt/presentation.xml"),
+        (f"{PACKAGE}/relationships/metadata/core-properties", "docProps/core.xml"),
+        ("extended-properties", "docProps/app.xml"),
+    )
+    write_package(Path(target), parts(), related)
 
 
 if __name__ == "__main__":
