@@ -108,7 +108,7 @@ def placeholder(
     levels: int = 1,
     shrinks: bool = True,
 ) -> str:
-    """A placeholder; what it does not say it inherits. `reference` and `body` are attributes: `p:ph`'s, `a:bodyPr`'s."""
+    """A placeholder; what it does not say it inherits. `reference` and `body` are attributes (`p:ph`, `a:bodyPr`)."""
     fit = "<a:normAutofit/>" if shrinks else "<a:noAutofit/>"
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'

@@ -58,8 +58,6 @@ NO_END = "$([{£¥·‘“‹〈《「『【〔〖〝﹙﹛﹝＄（．［｛￡
 
 WIDTH, MARGIN, GAP = 13.333, 0.7, 0.4
 TEXT_WIDTH = 11.933
-INDENT = 0.9
-"""Left edge of cover and section slides."""
 TITLE = Box(MARGIN, 0.22, TEXT_WIDTH, 0.9)
 """One line stands at 0.42 to 1.12, at the foot of its box; a second line grows upwards."""
 BODY = Box(MARGIN, 1.45, TEXT_WIDTH, 5.4)
@@ -105,7 +103,7 @@ def master_furniture(number: int) -> str:
 def strip(number: int, top: float, tint: int = 0) -> str:
     """The signature of cover and sections: three short bars in the first three accents."""
     return "".join(
-        bar(number + i, f"Strip {i + 1}", Box(INDENT + 0.5 * i, top, 0.5, 0.07), solid(f"accent{i + 1}", tint))
+        bar(number + i, f"Strip {i + 1}", Box(MARGIN + 0.5 * i, top, 0.5, 0.07), solid(f"accent{i + 1}", tint))
         for i in range(3)
     )
 
@@ -134,14 +132,14 @@ def content(number: int, name: str, reference: str, box: Box | None = None) -> s
 def lead(prompt: str, kind: str, size: float, colour: str, width: float) -> str:
     """The large title of cover and sections: it stands on the strip and grows upwards."""
     style = level(1, size, colour, bold=True, spacing=95, major=True)
-    box = Box(INDENT, 1.55, width, 1.75)
+    box = Box(MARGIN, 1.55, width, 1.75)
     return placeholder(2, "Title", f'type="{kind}"', prompt, box=box, style=style, body=' anchor="b"')
 
 
 def cover() -> str:
     """Dark: the title and what it is about in the middle, who and when at the foot."""
-    below = Box(INDENT, 3.82, 11.0, 1.2)
-    foot = Box(INDENT, 6.25, 11.0, 0.6)
+    below = Box(MARGIN, 3.82, 11.0, 1.2)
+    foot = Box(MARGIN, 6.25, 11.0, 0.6)
     return (
         lead("Title", "ctrTitle", 44, "bg1", 11.5)
         + placeholder(3, "Subtitle", 'type="subTitle" idx="1"', "Subtitle", box=below, style=only(22, "bg2"))
@@ -160,8 +158,8 @@ def cover() -> str:
 
 def section() -> str:
     """Calm: the section's name, with its number large at the right, on the same line."""
-    below = Box(INDENT, 3.82, 8.6, 2.4)
-    number = Box(9.9, 1.55, WIDTH - INDENT - 9.9, 1.95)
+    below = Box(MARGIN, 3.82, 8.6, 2.4)
+    number = Box(9.9, 1.55, WIDTH - MARGIN - 9.9, 1.95)
     return (
         lead("Section", "title", 36, "tx1", 8.6)
         + placeholder(3, "Text", 'type="body" sz="half" idx="1"', "Text", box=below, style=only(20, "tx2", spacing=115))
