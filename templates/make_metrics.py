@@ -1,6 +1,6 @@
 """Make `templates/metrics.json`: how wide each character is, from the faces in `templates/fonts/`.
 
-    python templates/make_metrics.py
+    python templates/make_metrics.py [FILE]
 
 Run by maintainers after `make_fonts.py`; the result is committed.
 """
@@ -8,6 +8,7 @@ Run by maintainers after `make_fonts.py`; the result is committed.
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 from fontTools.ttLib import TTFont
@@ -23,15 +24,15 @@ def widths(face: str) -> dict[str, float]:
     return table | {"\u00a0": table[" "], "\u2011": table["-"]}
 
 
-def main() -> None:
+def main(target: str = str(HERE / "metrics.json")) -> None:
     """Write the table of each face; of the East Asian one only what is not one em wide and the Latin face lacks."""
     regular, bold = widths("LectureSans-Regular.ttf"), widths("LectureSans-Bold.ttf")
     chinese = widths("LectureSansSC-Regular.otf")
     east_asian = {key: width for key, width in chinese.items() if width != 1.0 and key not in regular}
     tables = {"regular": regular, "bold": bold, "east_asian": east_asian}
     text = json.dumps(tables, ensure_ascii=True, indent=None, separators=(",", ":"))
-    (HERE / "metrics.json").write_text(text + "\n", encoding="utf-8")
+    Path(target).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -64,12 +64,17 @@ class Package:
 
     def main(self) -> str:
         """The presentation part; an error when the package holds another kind of document."""
-        for relation in self.related("").values():
-            if relation.kind == "officeDocument" and relation.part in self.archive.namelist():
-                if self.xml(relation.part).tag == f"{{{NAMESPACES['p']}}}presentation":
-                    return relation.part
-                break
-        raise DeckError(f"{self.path.name} holds no presentation; a template is a .pptx or .potx file")
+        part = next(
+            (relation.part for relation in self.related("").values() if relation.kind == "officeDocument"), None
+        )
+        root = self.xml(part) if part in self.archive.namelist() else None
+        if part is None or root is None or etree.QName(root).localname != "presentation":
+            raise DeckError(f"{self.path.name} holds no presentation; a template is a .pptx or .potx file")
+        if etree.QName(root).namespace != NAMESPACES["p"]:
+            raise DeckError(
+                f"{self.path.name} is Strict Open XML; save it as an ordinary PowerPoint presentation (.pptx)"
+            )
+        return part
 
 
 def _target(folder: str, relation: etree._Element) -> str:

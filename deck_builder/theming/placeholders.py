@@ -125,7 +125,8 @@ def _frame(shape: etree._Element) -> Frame | None:
     extent = shape.find("p:spPr/a:xfrm/a:ext", NAMESPACES)
     if offset is None or extent is None:
         return None
-    return Frame(*(int(value) for value in (*map(offset.get, "xy"), extent.get("cx"), extent.get("cy")) if value))
+    left, top, width, height = offset.get("x", 0), offset.get("y", 0), extent.get("cx", 0), extent.get("cy", 0)
+    return Frame(int(left), int(top), int(width), int(height))
 
 
 def _colour(run: etree._Element, slots: Mapping[str, str]) -> str | None:

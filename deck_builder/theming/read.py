@@ -85,8 +85,8 @@ class _MasterPart:
 
 def _masters(package: Package, presentation: etree._Element, main: str) -> tuple[_MasterPart, ...]:
     related = package.related(main)
-    parts = [related[node.get(RELATION_ID, "")].part for node in presentation.iterfind(".//p:sldMasterId", NAMESPACES)]
-    masters = tuple(_master(package, part) for part in parts)
+    ids = [node.get(RELATION_ID, "") for node in presentation.iterfind(".//p:sldMasterId", NAMESPACES)]
+    masters = tuple(_master(package, related[identifier].part) for identifier in ids if identifier in related)
     if not any(master.layouts for master in masters):
         count = len(presentation.findall(".//p:sldId", NAMESPACES))
         raise DeckError(

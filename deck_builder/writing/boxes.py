@@ -145,8 +145,7 @@ def shape(
 
 def placeholder_reference(placeholder: Placeholder) -> etree._Element:
     """`p:ph`: which placeholder of the layout this shape fills."""
-    attributes = {"type": placeholder.type or None, "idx": placeholder.index or None}
-    return element("p:ph", attributes)
+    return element("p:ph", placeholder.reference)
 
 
 # ---------------------------------------------------------------- text
