@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from figures.heatmaps.alignment import alignment, alignments
+from figures.heatmaps.mask_steps import masks
 
-__all__ = ["alignment", "alignments"]
+__all__ = ["alignment", "alignments", "masks"]

@@ -27,7 +27,8 @@ TEXT: Wording = {
     "none": ("没有注意力", "no attention"),
     "alignment_alt": (
         "注意力热力图（{mechanism}）：{rows} 个输出字符“{target}”对 {columns} 个源词“{source}”。"
-        "每行最大权重落在：{strongest}。最大权重 {peak:.2f}；{sentences} 个没见过的日期上完全正确 {exact:.1%}，对齐正确 {alignment:.1%}。",
+        "每行最大权重落在：{strongest}。"
+        "最大权重 {peak:.2f}；{sentences} 个没见过的日期上完全正确 {exact:.1%}，对齐正确 {alignment:.1%}。",
         "Attention map ({mechanism}): {rows} output tokens “{target}” over {columns} source tokens “{source}”. "
         "Strongest in each row: {strongest}. Largest weight {peak:.2f}; exact {exact:.1%}, alignment {alignment:.1%} "
         "on {sentences} held-out dates.",
