@@ -1,0 +1,54 @@
+"""Deck and theme become pages of placed boxes. Pure: no files, no pptx, only values in and values out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+
+from deck_builder.layout.front import agenda_slide, cover_pages, section_pages
+from deck_builder.layout.setting import Formulas, Setting, Sized
+from deck_builder.layout.slides import LaidOut, content_pages
+from deck_builder.model import Deck, Notice, Slide
+from deck_builder.pages import Pages
+from deck_builder.theming.theme import Theme
+
+__all__ = ["Formulas", "Sized", "lay_out"]
+
+
+def lay_out(deck: Deck, theme: Theme, formulas: Formulas, pictures: Mapping[str, Sized]) -> Pages:
+    """Every slide of the deck as one page or more, nothing overlapping, nothing leaving its slide.
+
+    `pictures` gives the size in pixels of each picture file by its path. Raises `DeckError` for a layout that the
+    template lacks and for a slide that must fit (`fit=error`) but does not.
+    """
+    setting = Setting(theme, formulas, pictures, deck.settings.lang)
+    done = tuple(_laid_out(deck, setting))
+    return Pages(
+        pages=tuple(page for slide in done for page in slide.pages),
+        notices=tuple(dict.fromkeys(notice for slide in done for notice in slide.notices)),
+        fitted=tuple(dict.fromkeys(notice for slide in done for notice in slide.fitted)),
+    )
+
+
+def _laid_out(deck: Deck, setting: Setting) -> Iterator[LaidOut]:
+    settings, numbers = deck.settings, count(1)
+    sections = [slide for slide in deck.slides if slide.kind == "section"]
+    agenda_due = settings.toc
+    for slide in deck.slides:
+        if agenda_due and slide.kind != "cover":
+            yield _agenda(sections, slide, deck, setting)
+            agenda_due = False
+        match slide.kind:
+            case "cover":
+                yield cover_pages(slide, settings, setting)
+            case "section":
+                yield section_pages(slide, next(numbers), settings, setting)
+            case "content":
+                yield content_pages(slide, settings, setting)
+
+
+def _agenda(sections: list[Slide], before: Slide, deck: Deck, setting: Setting) -> LaidOut:
+    source = deck.slides[0].source if deck.slides else before.source
+    if not sections:
+        return LaidOut((), (Notice("the deck has no sections, so `toc: true` makes no agenda", source),))
+    return content_pages(agenda_slide(sections, setting, source), deck.settings, setting)

@@ -1,0 +1,215 @@
+"""Listings: wrapped only where no width is enough, set as large as their longest line allows, cut between lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deck_builder.layout.measure import HAN, SPARE
+from deck_builder.layout.parts import Listing
+from deck_builder.layout.setting import Area, Setting, Step
+from deck_builder.model import Code, FigureCall, Notice, SnippetCall, TableCall
+from deck_builder.pages import CODE_CAPTION_PT, CODE_INSET_PT, CODE_LINE_SPACING, CodeBox
+from deck_builder.theming.metrics import CODE_ADVANCE
+
+TAB = 4
+CONTINUATION = " " * 4
+BREAKABLE = re.compile(r"(?<=[\s,;:(\[{|&])|(?<=[^\s=!<>+\-*/]) ?(?=[=+*/@|&<>.]|-[^>])")
+"""Where a line of code may be broken: after a space, separator or opening bracket, before an operator."""
+PREFERRED = 0.5
+"""A sensible break is taken when it leaves the line at least this full; otherwise the line is cut where it is full."""
+LEAST_LINES = 3
+"""Fewer lines than this do not begin a listing at the foot of a page."""
+BLANK_SEARCH = 0.34
+"""A page break moves up to a blank line if that gives away no more than this part of the page."""
+
+
+def listing(block: Code, setting: Setting) -> Listing:
+    """A listing with tabs expanded, its emphasised lines and numbers by line."""
+    lines = tuple(line.expandtabs(TAB).rstrip() for line in block.text.rstrip("\n").split("\n"))
+    first = block.first_number
+    return Listing(
+        lines=lines,
+        language=block.language,
+        name=block.label or "",
+        filename=block.filename,
+        highlight=highlighted(block.highlight, len(lines)),
+        numbers=tuple(range(first, first + len(lines))) if first is not None else (),
+        longest=max(line_width(line, setting) for line in lines),
+        fingerprint=block.fingerprint,
+        source=block.source,
+    )
+
+
+def call_listing(call: FigureCall | TableCall | SnippetCall, setting: Setting) -> Listing:
+    """The call itself, for a figure, table or snippet that has no result."""
+    arguments = {} if isinstance(call, SnippetCall) else call.arguments
+    text = f"{call.function}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
+    return listing(Code(text, "python", label=call.label, source=call.source), setting)
+
+
+def line_width(line: str, setting: Setting) -> float:
+    """Width of a line of code in em."""
+    return len(line) * CODE_ADVANCE if line.isascii() else setting.metrics.advance(line, code=True)
+
+
+def highlighted(spec: str, count: int) -> frozenset[int]:
+    """Line numbers of `1|3-4`; steps are shown at once; everything (or nothing) emphasised is no emphasis."""
+    numbers: set[int] = set()
+    for piece in re.split(r"[|,\s]+", spec.strip()):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", piece)
+        if match:
+            numbers |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return frozenset(number for number in numbers if number <= count)
+
+
+def gutter_em(block: Listing) -> float:
+    """Width of the numbers beside the lines, in em."""
+    return (len(str(max(block.numbers))) + 2) * CODE_ADVANCE if block.numbers else 0.0
+
+
+def fits_unwrapped(block: Listing, width: float, setting: Setting) -> bool:
+    """Whether the longest line fits in a box of `width` points at the floor size."""
+    return _em_room(block, width, setting.theme.sizes.code[-1]) >= block.longest
+
+
+def _em_room(block: Listing, width: float, size: float) -> float:
+    return (width - 2 * CODE_INSET_PT) / size - gutter_em(block)
+
+
+def listing_size(block: Listing, width: float, step: Step, setting: Setting) -> float:
+    """The largest size up to the step's at which no line is too long; the smallest where there is none."""
+    sizes = [size for size in setting.theme.sizes.code if size <= step.code] or [step.code]
+    return next((size for size in sizes if _em_room(block, width, size) >= block.longest), sizes[-1])
+
+
+def listing_height(block: Listing, width: float, step: Step, setting: Setting) -> float:
+    """Height of its box in points."""
+    size = listing_size(block, width, step, setting)
+    lines = wrapped(block, width, size, setting).lines
+    strip = CODE_CAPTION_PT if block.filename else 0.0
+    return 2 * CODE_INSET_PT + strip + sum(line_height(line, size, setting) for line in lines)
+
+
+def line_height(line: str, size: float, setting: Setting) -> float:
+    """Height of a line of code in points, spare included."""
+    metrics = setting.metrics
+    em = max(metrics.code_line_height, metrics.east_asian_line_height) if HAN.search(line) else metrics.code_line_height
+    return em * size * CODE_LINE_SPACING * (SPARE if HAN.search(line) else 1.0)
+
+
+def place_listing(block: Listing, area: Area, step: Step, setting: Setting) -> Iterator[CodeBox | Notice]:
+    """Its box; a notice where lines were too long for the page."""
+    size = listing_size(block, area.width, step, setting)
+    shown = wrapped(block, area.width, size, setting)
+    if shown.broken:
+        yield Notice(
+            f"a line of code is too long for the slide at {size:g} pt and continues on the next; shorten it",
+            block.source,
+        )
+    before = (None, *shown.numbers)
+    yield CodeBox(
+        frame=area.frame,
+        text="\n".join(shown.lines),
+        language=block.language,
+        size_pt=size,
+        name=block.name,
+        highlight=shown.highlight,
+        first_number=shown.numbers[0] if shown.numbers else None,
+        numbers=tuple(None if number == last else number for number, last in zip(shown.numbers, before, strict=False)),
+        filename=block.filename,
+        fingerprint=block.fingerprint,
+        source=block.source,
+    )
+
+
+def wrapped(block: Listing, width: float, size: float, setting: Setting) -> Listing:
+    """The same listing with lines that are too long broken; each part keeps its line's number and emphasis."""
+    room = _em_room(block, width, size)
+    if block.longest <= room:
+        return block
+    pieces = [list(wrap_line(line, room, setting)) for line in block.lines]
+    origins = [index for index, parts in enumerate(pieces) for _ in parts]
+    return replace(
+        block,
+        lines=tuple(part for parts in pieces for part in parts),
+        numbers=tuple(block.numbers[index] for index in origins) if block.numbers else (),
+        highlight=frozenset(at + 1 for at, index in enumerate(origins) if index + 1 in block.highlight),
+        longest=room,
+        broken=True,
+    )
+
+
+def wrap_line(line: str, room: float, setting: Setting) -> Iterator[str]:
+    """Parts of a line, each at most `room` em wide, further ones indented by four columns more."""
+    indent = " " * min(len(line) - len(line.lstrip()), int(room / CODE_ADVANCE) // 3) + CONTINUATION
+    while line_width(line, setting) > room:
+        full = _columns(line, room, setting)
+        stops = [match.start() for match in BREAKABLE.finditer(line, len(indent) + 1, full)]
+        stop = stops[-1] if stops and stops[-1] >= PREFERRED * full else full
+        yield line[:stop].rstrip()
+        line = indent + line[stop:].lstrip()
+    yield line
+
+
+def _columns(line: str, room: float, setting: Setting) -> int:
+    """How many characters of a line fit; more than its indent, so that every part takes something."""
+    least = len(line) - len(line.lstrip()) + 1
+    count = least
+    while count < len(line) and line_width(line[: count + 1], setting) <= room:
+        count += 1
+    return count
+
+
+def split_listing(
+    block: Listing, width: float, room: float, step: Step, setting: Setting, *, fresh: bool
+) -> tuple[Listing | None, Listing | None]:
+    """What fits and what does not, cut at a blank line where one is near."""
+    size = listing_size(block, width, step, setting)
+    count = _fitting(block, width, room, size, setting)
+    if count == 0 and fresh:  # a single line that is longer than the page
+        block = wrapped(block, width, size, setting)
+        count = max(1, _fitting(block, width, room, size, setting))
+    if count == len(block.lines):
+        return block, None
+    count = max(_at_blank(block.lines, count), 1 if fresh else 0)
+    if count == 0 or (count < LEAST_LINES and not fresh):
+        return None, block
+    return _lines(block, 0, count, setting), _lines(block, count, len(block.lines), setting)
+
+
+def _fitting(block: Listing, width: float, room: float, size: float, setting: Setting) -> int:
+    """How many lines fit, each with its further parts."""
+    used = 2 * CODE_INSET_PT + (CODE_CAPTION_PT if block.filename else 0.0)
+    for count, line in enumerate(block.lines):
+        parts = wrap_line(line, _em_room(block, width, size), setting)
+        used += sum(line_height(part, size, setting) for part in parts)
+        if used > room:
+            return count
+    return len(block.lines)
+
+
+def _at_blank(lines: tuple[str, ...], count: int) -> int:
+    for stop in range(count, max(1, int(count * (1 - BLANK_SEARCH))), -1):
+        if not lines[stop].strip():
+            return stop
+    return count - 1 if len(lines) - count == 1 and count > LEAST_LINES else count
+
+
+def _lines(block: Listing, start: int, stop: int, setting: Setting) -> Listing | None:
+    """Some of the lines; blank ones at the cut are left out."""
+    while start < stop and start and not block.lines[start].strip():
+        start += 1
+    while stop > start and stop < len(block.lines) and not block.lines[stop - 1].strip():
+        stop -= 1
+    if start == stop:
+        return None
+    lines = block.lines[start:stop]
+    return replace(
+        block,
+        lines=lines,
+        numbers=block.numbers[start:stop],
+        highlight=frozenset(number - start for number in block.highlight if start < number <= stop),
+        longest=max(line_width(line, setting) for line in lines),
+    )

@@ -1,0 +1,165 @@
+"""Prose set at a size: its height in a width, its box, and where it may be cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deck_builder.layout.measure import SPARE, SetLine, cut, lines_height, measure
+from deck_builder.layout.parts import Entry, Prose
+from deck_builder.layout.setting import Area, Setting, Step
+from deck_builder.pages import Line, TextBox
+
+LINE_SPACING = 1.1
+SECOND_LINE = 2
+"""A paragraph that must be cut leaves at least this many lines on each side, where it has them."""
+
+
+def entry_size(entry: Entry, prose: Prose, step: Step, setting: Setting) -> float:
+    """Size of a paragraph in points: whole, and no smaller than the floor that the body itself keeps."""
+    if prose.size_pt is not None:
+        return prose.size_pt
+    floor = min(step.body, setting.theme.sizes.body[-1])
+    if entry.scale < 0.9:  # small print: footnotes, sources
+        floor = setting.theme.sizes.caption
+    return max(floor, float(round(entry.scale * step.body)))
+
+
+def set_line(entry: Entry, prose: Prose, step: Step, setting: Setting) -> Line:
+    """The paragraph as a line of its box; the space around it grows with the air."""
+    size = entry_size(entry, prose, step, setting)
+    return Line(
+        runs=entry.runs,
+        level=entry.level,
+        mark=entry.mark,
+        number=entry.number,
+        size_pt=size,
+        space_before_pt=round(entry.before * size * step.air, 1),
+        space_after_pt=round(entry.after * size * step.air, 1),
+        alignment=entry.alignment,
+        indent=entry.indent,
+        heading=entry.heading,
+    )
+
+
+def set_lines(prose: Prose, step: Step, setting: Setting) -> tuple[Line, ...]:
+    """All its paragraphs; no space before the first or after the last."""
+    lines = [set_line(entry, prose, step, setting) for entry in prose.entries]
+    lines[0] = replace(lines[0], space_before_pt=0.0)
+    lines[-1] = replace(lines[-1], space_after_pt=0.0)
+    return tuple(lines)
+
+
+def broken(entry: Entry, line: Line, inner: float) -> tuple[SetLine, ...]:
+    """The lines that a paragraph makes in a text width of `inner` points."""
+    left, _ = line.indent_pt
+    return entry.measured.lines(max(1.0, (inner - left) / (line.size_pt * SPARE)))
+
+
+def entry_height(entry: Entry, line: Line, inner: float, spacing: float, setting: Setting) -> float:
+    """Height of a paragraph in points, without the space around it."""
+    return lines_height(broken(entry, line, inner), setting.metrics) * line.size_pt * spacing
+
+
+def spacing_of(prose: Prose) -> float:
+    """Line spacing: captions are tight."""
+    return 1.0 if prose.role == "caption" else LINE_SPACING
+
+
+def prose_height(prose: Prose, width: float, step: Step, setting: Setting) -> float:
+    """Height of its box in a width, in points."""
+    left, top, right, bottom = prose.inset
+    inner = width - left - right
+    text = sum(
+        line.space_before_pt + entry_height(entry, line, inner, spacing_of(prose), setting) + line.space_after_pt
+        for entry, line in zip(prose.entries, set_lines(prose, step, setting), strict=True)
+    )
+    return max(prose.least_pt, top + text + bottom)
+
+
+def prose_box(prose: Prose, area: Area, step: Step, setting: Setting) -> TextBox:
+    """The box that holds it."""
+    return TextBox(
+        frame=area.frame,
+        lines=set_lines(prose, step, setting),
+        role=prose.role,
+        fill=prose.fill,
+        bar=prose.bar,
+        inset_pt=prose.inset,
+        line_spacing=spacing_of(prose),
+        source=prose.source,
+    )
+
+
+def split_prose(
+    prose: Prose, width: float, room: float, step: Step, setting: Setting, *, fresh: bool
+) -> tuple[Prose | None, Prose | None]:
+    """What fits in `room` points, and what does not. Cut between paragraphs; inside one only on a `fresh` page."""
+    prose = replace(prose, least_pt=0.0)
+    count = _fitting(prose, width, room, step, setting)
+    if count == len(prose.entries):
+        return prose, None
+    kept = count
+    while kept and keeps_with_next(prose.entries[kept - 1]):
+        kept -= 1
+    if kept:
+        return _part(prose, prose.entries[:kept]), _part(prose, prose.entries[kept:])
+    if not fresh:
+        return None, prose
+    if count:
+        return _part(prose, prose.entries[:count]), _part(prose, prose.entries[count:])
+    head, tail = _cut_entry(prose, width, room, step, setting)
+    rest = (*tail, *prose.entries[1:])
+    return _part(prose, (head,)), _part(prose, rest) if rest else None
+
+
+def keeps_with_next(entry: Entry) -> bool:
+    """Whether a paragraph may not be the last on a page: a heading, or a sentence that announces what follows."""
+    return entry.heading or entry.measured.text.rstrip().endswith(("：", ":"))
+
+
+def _part(prose: Prose, entries: tuple[Entry, ...]) -> Prose:
+    return replace(prose, entries=entries, source=entries[0].source)
+
+
+def _fitting(prose: Prose, width: float, room: float, step: Step, setting: Setting) -> int:
+    """How many paragraphs fit."""
+    left, top, right, bottom = prose.inset
+    used = top + bottom
+    for index, entry in enumerate(prose.entries):
+        line = set_line(entry, prose, step, setting)
+        used += line.space_before_pt if index else 0.0
+        used += entry_height(entry, line, width - left - right, spacing_of(prose), setting)
+        if used > room:
+            return index
+        used += line.space_after_pt
+    return len(prose.entries)
+
+
+def _cut_entry(
+    prose: Prose, width: float, room: float, step: Step, setting: Setting
+) -> tuple[Entry, tuple[Entry, ...]]:
+    """The first paragraph cut at a line: at least one line stays, whatever the room."""
+    entry = prose.entries[0]
+    left, top, right, bottom = prose.inset
+    line = set_line(entry, prose, step, setting)
+    lines = broken(entry, line, width - left - right)
+    room = (room - top - bottom) / (line.size_pt * spacing_of(prose))
+    fitting = sum(1 for _ in _while_fitting(lines, room, setting))
+    count = max(1, min(fitting, len(lines) - SECOND_LINE) if fitting >= SECOND_LINE else fitting)
+    if count >= len(lines):
+        return entry, ()
+    head, tail = cut(entry.runs, lines[count].start)
+    rest = replace(entry, runs=tail, measured=measure(tail, setting.metrics, bold=entry.heading), before=0.0)
+    if entry.mark != "none":
+        rest = replace(rest, mark="none", indent=True)
+    return replace(entry, runs=head, measured=measure(head, setting.metrics, bold=entry.heading), after=0.0), (rest,)
+
+
+def _while_fitting(lines: tuple[SetLine, ...], room: float, setting: Setting) -> Iterator[SetLine]:
+    used = 0.0
+    for line in lines:
+        used += lines_height((line,), setting.metrics)
+        if used > room:
+            return
+        yield line
