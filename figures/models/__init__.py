@@ -1,0 +1,1 @@
+"""Small models built on `figures.attention`, and how they are trained."""
