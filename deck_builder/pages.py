@@ -205,6 +205,8 @@ class Drawing:
     group: bytes
     media: Mapping[str, bytes] = field(default_factory=nothing, hash=False, repr=False)
     shapes: int = 0
+    notices: tuple[str, ...] = ()
+    """What a reader of the slide should know: text moved inside the figure, too small, very many shapes."""
 
 
 @dataclass(frozen=True, slots=True)
