@@ -1,0 +1,104 @@
+"""Results on disk: `<lesson>/.deckbuild/<kind>/<key>`, written whole or not at all, each with a hash of its content.
+
+Keys are fingerprints, so two builds at once write the same thing under one name; whatever is damaged is made again; the
+folder may be deleted at any time. It holds data only and no path of this machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = ".deckbuild"
+KINDS = ("outlines", "packages", "records", "results", "drawings")
+DIGEST = 64
+KEPT_SECONDS = 30 * 24 * 3600
+FRESH_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """The cache in a folder. A missing or damaged entry is None; writing where one may not write is an OSError."""
+
+    folder: str
+
+    def read(self, kind: str, key: str) -> bytes | None:
+        """The content of an entry."""
+        path = Path(self.folder, kind, key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(content[DIGEST:]).hexdigest().encode() != content[:DIGEST]:
+            return None
+        _mark_used(path)
+        return content[DIGEST:]
+
+    def write(self, kind: str, key: str, content: bytes) -> None:
+        """Keep an entry: written beside its place, then moved there."""
+        path = Path(self.folder, kind, key)
+        if not path.parent.exists():
+            self.open()
+            path.parent.mkdir(exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(hashlib.sha256(content).hexdigest().encode())
+                stream.write(content)
+            Path(temporary).replace(path)
+        except PermissionError:
+            # Windows does not replace a file that another build is reading; that file has the same content.
+            if not path.exists():
+                raise
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+
+    def keys(self, kind: str, beginning: str) -> list[str]:
+        """Keys that begin so, newest first."""
+        found = Path(self.folder, kind).glob(f"{beginning}*")
+        return [path.name for path in sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))]
+
+    def open(self) -> None:
+        """Make the folder, invisible to git. Raises OSError where the lesson is read-only."""
+        Path(self.folder).mkdir(exist_ok=True)
+        ignore = Path(self.folder, ".gitignore")
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".new-")
+        os.close(handle)
+        Path(temporary).unlink()
+
+    def prune(self) -> None:
+        """Drop what no build has used for a month."""
+        oldest = time.time() - KEPT_SECONDS
+        for path in _entries(self.folder):
+            try:
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
+            except OSError:  # another build was quicker
+                continue
+
+
+def _mark_used(path: Path) -> None:
+    """Note the use of an entry, once a day at most."""
+    try:
+        if path.stat().st_mtime < time.time() - FRESH_SECONDS:
+            os.utime(path)
+    except OSError:  # a read-only cache can be read all the same
+        return
+
+
+def _entries(folder: str) -> Iterator[Path]:
+    for kind in KINDS:
+        yield from (path for path in Path(folder, kind).glob("*") if path.is_file())
+
+
+def discard(folder: str) -> None:
+    """Remove a temporary cache."""
+    shutil.rmtree(folder, ignore_errors=True)

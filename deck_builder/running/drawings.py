@@ -1,0 +1,96 @@
+"""Figures drawn for their frames: what a drawing depends on, how it is kept, and what stands in for a missing one."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from deck_builder.model import Figure, Notice
+from deck_builder.pages import CODE_INSET_PT, EMU_PER_POINT, Box, CodeBox, Drawing, DrawingBox, Pages
+from deck_builder.running.execution import Kept, Want
+from deck_builder.running.fingerprint import digest
+from deck_builder.running.plan import Key, Node
+from deck_builder.running.snippets import excerpt
+from deck_builder.running.tool import Tool
+from deck_builder.running.worker import draw
+from deck_builder.theming.theme import Theme
+
+ALT = "@@alternative-text@@"
+"""Stands in kept drawings where the alternative text goes: a changed caption draws nothing again."""
+CODE_PT = 12.0
+CODE_LINE = 1.4
+
+
+def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, tool: Tool) -> Want:
+    """The drawing of a figure for its box: it depends on the figure, the frame's size, colours, and the tool."""
+    size = (box.frame.width, box.frame.height)
+    colours = dict(theme.colours)
+    code = digest([node.key.code, size, colours, box.label])
+    return Want(
+        node=node,
+        kind="drawings",
+        key=Key(code, digest([node.key.versions, tool.drawing])[:16]),
+        function=draw,
+        arguments=(size, colours, box.label, ALT),
+        pack=pack,
+        source=figure.source,
+    )
+
+
+def pack(drawing: Drawing) -> bytes:
+    """The drawing as JSON."""
+    media = {name: base64.b64encode(content).decode() for name, content in drawing.media.items()}
+    data = {"group": drawing.group.decode(), "media": media, "shapes": drawing.shapes}
+    return json.dumps(data, ensure_ascii=False).encode()
+
+
+def unpack(content: bytes, alt: str) -> Drawing:
+    """The drawing that `pack` wrote, with its alternative text."""
+    data: Mapping[str, object] = json.loads(content)
+    media = data["media"]
+    written = html.escape("".join(letter if letter.isprintable() else " " for letter in alt))
+    return Drawing(
+        group=str(data["group"]).replace(ALT, written).encode(),
+        media={name: base64.b64decode(text) for name, text in media.items()} if isinstance(media, dict) else {},
+        shapes=int(str(data["shapes"])),
+    )
+
+
+def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Kept]) -> Pages:
+    """The pages with drawings by label; a box whose figure may not be drawn shows the code of its function."""
+    drawings = dict(pages.drawings)
+    notices = list(pages.notices)
+
+    def filled(box: Box) -> Box:
+        if not isinstance(box, DrawingBox):
+            return box
+        want = wants[box.label]
+        if found := kept.get(str(want.key)):
+            drawings[box.label] = unpack(found.content, box.alt)
+            return box
+        message = (
+            f"{box.label} was never drawn in this size and these colours: its code is shown; build without --no-run"
+        )
+        notices.append(Notice(message, want.source))
+        return _code_box(box, want.node)
+
+    made = tuple(replace(page, boxes=tuple(filled(box) for box in page.boxes)) for page in pages.pages)
+    return replace(pages, pages=made, notices=tuple(notices), drawings=drawings)
+
+
+def _code_box(box: DrawingBox, node: Node) -> CodeBox:
+    """The function's source in place of a drawing that may not be made, as much as the frame holds."""
+    lines = excerpt(node.target).splitlines()
+    room = int((box.frame.height / EMU_PER_POINT - 2 * CODE_INSET_PT) / (CODE_PT * CODE_LINE))
+    shown = lines if len(lines) <= room else [*lines[: max(room - 1, 0)], "…"]
+    return CodeBox(
+        frame=box.frame,
+        text="\n".join(shown),
+        language="python",
+        size_pt=CODE_PT,
+        name=box.label,
+        source=box.source,
+    )

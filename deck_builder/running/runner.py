@@ -1,0 +1,108 @@
+"""The run stage: calls of a lesson become evidence, and later each figure is drawn for its frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from deck_builder.errors import located
+from deck_builder.model import Block, Deck, FigureCall, SnippetCall, TableCall
+from deck_builder.numbering import rewrite
+from deck_builder.pages import DrawingBox, Pages
+from deck_builder.running.calls import calls_in
+from deck_builder.running.progress import Event, Progress, RunReport
+from deck_builder.running.values import Evidence, plain_text
+
+if TYPE_CHECKING:
+    from deck_builder.running.workshop import Workshop
+    from deck_builder.theming.theme import Theme
+
+
+class Runner:
+    """Runs the code that a lesson in `folder` calls; use it as a context manager.
+
+    `jobs` is the number of worker processes (by default one a core). With `run` false nothing is executed: cached
+    results are used, and what has none shows its code. `progress` is told what runs.
+    """
+
+    def __init__(
+        self, folder: Path | str, *, jobs: int | None = None, run: bool = True, progress: Progress | None = None
+    ) -> None:
+        self._folder = Path(folder)
+        self._jobs = jobs
+        self._run = run
+        self._progress = progress or _silent
+        self._workshop: Workshop | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._workshop:
+            self._workshop.close(failed=kind is not None)
+
+    @property
+    def report(self) -> RunReport:
+        """What ran and what was reused so far."""
+        return self._workshop.execution.report if self._workshop else RunReport()
+
+    def evaluate(self, deck: Deck) -> Deck:
+        """The deck with figures, tables and listings in place of calls, and values set into its text."""
+        calls = calls_in(deck)
+        results = self._open(deck).results(calls) if calls else {}
+        evidence = Evidence({label: result.measured() for label, result in results.items()})
+
+        def set_block(block: Block) -> Block:
+            match block:
+                case FigureCall() | TableCall():
+                    return results[block.label].block(evidence)
+                case SnippetCall():
+                    with located(block.source):
+                        return self._open(deck).listing(block, plain_text(evidence.set_in(block.caption)))
+                case _:
+                    return evidence.set_in_block(block)
+
+        made = _with_values(deck, evidence, set_block)
+        notices = [notice for result in results.values() for notice in result.notices(evidence)]
+        opened = self._workshop.notices if self._workshop else ()
+        return replace(made, notices=(*deck.notices, *opened, *notices))
+
+    def draw(self, pages: Pages, deck: Deck, theme: Theme) -> Pages:
+        """The pages with a drawing for each box that waits for one, by label."""
+        if not any(isinstance(box, DrawingBox) for page in pages.pages for box in page.boxes):
+            return pages
+        return self._open(deck).draw(pages, deck, theme)
+
+    def _open(self, deck: Deck) -> Workshop:
+        from deck_builder.running.workshop import open_workshop
+
+        if self._workshop is None:
+            self._workshop = open_workshop(
+                self._folder, deck.settings, jobs=self._jobs, run=self._run, progress=self._progress
+            )
+        return self._workshop
+
+
+def _silent(event: Event) -> None:
+    """Show nothing."""
+
+
+def _with_values(deck: Deck, evidence: Evidence, set_block: Callable[[Block], Block]) -> Deck:
+    """The deck with every block and title rewritten."""
+    settings = deck.settings
+    title, subtitle = evidence.set_in(settings.title), evidence.set_in(settings.subtitle)
+    slides = tuple(
+        replace(
+            slide,
+            title=evidence.set_in(slide.title),
+            blocks=tuple(rewrite(block, set_block) for block in slide.blocks),
+            notes=tuple(rewrite(block, set_block) for block in slide.notes),
+        )
+        for slide in deck.slides
+    )
+    return replace(deck, settings=replace(settings, title=title, subtitle=subtitle), slides=slides)

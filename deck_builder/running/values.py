@@ -1,0 +1,148 @@
+"""Measured values set into prose: `{value} fig-align.accuracy:.1%` becomes "97.3%"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from deck_builder.errors import DeckError
+from deck_builder.model import (
+    Block,
+    Callout,
+    Figure,
+    Heading,
+    Image,
+    Inline,
+    Inlines,
+    Math,
+    Paragraph,
+    Reference,
+    Run,
+    Source,
+    Table,
+    Value,
+)
+from deck_builder.running.suggest import hint
+
+UNKNOWN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The values behind one label; None where its function was not run."""
+
+    values: Mapping[str, Any] | None
+    function: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All values of a deck by label."""
+
+    labels: Mapping[str, Measured] = field(default_factory=dict)
+
+    def set_in(self, inlines: Inlines, own: str = "") -> Inlines:
+        """The inlines with their values as text; `own` is the label meant by a value that names none."""
+        if not any(isinstance(inline, Value | Reference) for inline in inlines):
+            return inlines
+        return tuple(self._set(inline, own) for inline in inlines)
+
+    def set_in_block(self, block: Block) -> Block:
+        """The block with the values of its own text set; captions of figures and tables have theirs already."""
+        match block:
+            case Paragraph(inlines=inlines) | Heading(inlines=inlines):
+                return replace(block, inlines=self.set_in(inlines))
+            case Callout(title=title):
+                return replace(block, title=self.set_in(title))
+            case Table(header=header, rows=rows, caption=caption):
+                return replace(
+                    block,
+                    header=tuple(self.set_in(cell) for cell in header),
+                    rows=tuple(tuple(self.set_in(cell) for cell in row) for row in rows),
+                    caption=self.set_in(caption),
+                )
+            case Image(caption=caption) | Figure(caption=caption):
+                return replace(block, caption=self.set_in(caption))
+            case _:
+                return block
+
+    def _set(self, inline: Inline, own: str) -> Inline:
+        match inline:
+            case Value():
+                return Run(self._text(inline, own), inline.style)
+            case Reference(target=target) if target in self.labels and self.labels[target].values is None:
+                return Run(f"@{target}", inline.style)  # a figure that was not run has no number to refer to
+            case _:
+                return inline
+
+    def _text(self, value: Value, own: str) -> str:
+        try:
+            label = value.label or own
+            measured = self._measured(label)
+            if measured.values is None:
+                return UNKNOWN
+            found = _element(value, label, measured.values)
+            return written(found, value.format)
+        except DeckError as error:
+            error.source = error.source or value.source
+            raise
+
+    def _measured(self, label: str) -> Measured:
+        if not label:
+            raise DeckError("a value without a label means its own figure; outside of captions write label.name")
+        if label not in self.labels:
+            raise DeckError(f"nothing measured has the label {label!r}{hint(label, self.labels, 'there are')}")
+        measured = self.labels[label]
+        twins = [other for name, other in self.labels.items() if _is_twin(name, other, label, measured)]
+        if twins:
+            raise DeckError(f"{label!r} could be the call at {measured.source} or {twins[0].source}; give each a label")
+        return measured
+
+
+def _is_twin(name: str, other: Measured, label: str, measured: Measured) -> bool:
+    """Whether two calls have no label but the one made from their common function: `alignment`, `alignment-2`."""
+    made = label == measured.function.rpartition(".")[2]
+    return made and other.function == measured.function and name == f"{label}-2"
+
+
+def _element(value: Value, label: str, values: Mapping[str, Any]) -> Any:
+    if value.name not in values:
+        has = hint(value.name, values, "it measures") if values else "; it measures nothing"
+        raise DeckError(f"{label} has no value {value.name!r}{has}")
+    found = values[value.name]
+    if value.index is None:
+        return found
+    if not isinstance(found, tuple | list):
+        raise DeckError(f"{label}.{value.name} is {found!r}, no list; leave out [{value.index}]")
+    if not -len(found) <= value.index < len(found):
+        raise DeckError(f"{label}.{value.name} has {len(found)} entries, counted from 0; there is no [{value.index}]")
+    return found[value.index]
+
+
+def written(value: Any, style: str) -> str:
+    """The value by Python's format language; the entries of a list one by one."""
+    if isinstance(value, tuple | list):
+        return ", ".join(written(item, style) for item in value)
+    try:
+        return format(value, style)
+    except (ValueError, TypeError) as error:
+        raise DeckError(f"the format {style!r} does not fit {value!r}: {error}; write for example .1% or .2f") from None
+
+
+def plain_text(inlines: Inlines) -> str:
+    """The words of some inlines, for alternative texts."""
+    return "".join(_word(inline) for inline in inlines).replace("\n", " ").strip()
+
+
+def _word(inline: Inline) -> str:
+    match inline:
+        case Run(text=text):
+            return text
+        case Math(tex=tex):
+            return tex
+        case Reference(target=target):
+            return target
+        case _:
+            return ""
