@@ -1,0 +1,7 @@
+"""Markdown → `Deck`: the one room that knows how lessons are written."""
+
+from __future__ import annotations
+
+from deck_builder.reading.lesson import read
+
+__all__ = ["read"]

@@ -1,0 +1,211 @@
+"""A lesson's blocks → slides: headings and `---` cut, notes and footnotes go to theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from deck_builder.model import (
+    EMPTY,
+    Block,
+    Callout,
+    Code,
+    Columns,
+    Equation,
+    Heading,
+    Image,
+    Inlines,
+    List,
+    Paragraph,
+    Quote,
+    Run,
+    Settings,
+    Slide,
+    Source,
+    Table,
+)
+from deck_builder.reading.attributes import Attributes, report_unknown
+from deck_builder.reading.context import Foot, Notes
+from deck_builder.reading.identifiers import Identifiers
+from deck_builder.reading.log import Log
+from deck_builder.reading.pieces import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A heading of the top level."""
+
+    level: int
+    inlines: Inlines
+    attributes: Attributes
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """`---`."""
+
+    source: Source
+
+
+Part = Title | Break | Block | Notes | Foot
+
+CLASSES = ("hidden", "unlisted", "unnumbered")
+KEYS = ("layout", "background-color", "background-image", "fit", "transition", "notes", "visibility")
+CHOICES = {"fit": ("auto", "shrink", "split", "error"), "transition": ("fade", "push", "morph", "none")}
+_WORDS = 40
+"""Characters of a slide's first words that name it."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A slide while its parts are gathered."""
+
+    kind: str
+    source: Source
+    title: Title | None = None
+    blocks: list[Block] = field(default_factory=list)
+    notes: list[Block] = field(default_factory=list)
+    feet: list[Block] = field(default_factory=list)
+    section: str = ""
+
+    def is_empty(self) -> bool:
+        return not (self.blocks or self.notes or self.feet or (self.title and self.title.inlines))
+
+
+def slide_level(parts: Iterable[Part], settings: Settings) -> int:
+    """The heading level that begins slides: as set, else 2, else 1 where the deck has no heading of level 2."""
+    if settings.slide_level is not None:
+        return settings.slide_level
+    return 2 if any(isinstance(part, Title) and part.level == 2 for part in parts) else 1
+
+
+def cut(parts: Sequence[Part], settings: Settings, start: Source, log: Log) -> tuple[tuple[Slide, ...], set[str]]:
+    """The slides of a lesson, cover first, and every identifier in it."""
+    identifiers = Identifiers()
+    slides: list[Slide] = []
+    if settings.title or settings.subtitle or settings.author:
+        title = settings.title or settings.subtitle or (Run(settings.author),)
+        slides.append(Slide("cover", title, identifier=identifiers.make("title-slide", start), source=start))
+    for draft in _drafts(parts, slide_level(parts, settings), start, identifiers, log):
+        before = slides[-1].title if slides else ()
+        slides.append(_finish(draft, before, identifiers, log))
+    return tuple(slides), set(identifiers.taken)
+
+
+def _drafts(parts: Sequence[Part], level: int, start: Source, identifiers: Identifiers, log: Log) -> list[_Draft]:
+    drafts = [_Draft("content", start)]
+    section = ""
+    for part in parts:
+        draft = drafts[-1]
+        match part:
+            case Title(level=found) if found < level:
+                section = plain(part.inlines)
+                drafts.append(_Draft("section", part.source, part, section=section))
+            case Title(level=found) if found == level:
+                drafts.append(_Draft("content", part.source, part, section=section))
+            case Title():
+                _inside(part, draft, identifiers, log)
+            case Break(source=source):
+                drafts.append(_Draft("content", source, section=section))
+            case Notes(blocks=blocks):
+                draft.notes.extend(blocks)
+            case Foot(blocks=blocks):
+                draft.feet.extend(blocks)
+            case _:
+                draft.blocks.append(part)
+    return [draft for draft in _after_sections(drafts) if not draft.is_empty()]
+
+
+def _inside(part: Title, draft: _Draft, identifiers: Identifiers, log: Log) -> None:
+    """A heading below the slide level is a heading inside the slide."""
+    if part.attributes.identifier:
+        identifiers.claim(part.attributes.identifier, part.source, log)
+    else:
+        identifiers.make(plain(part.inlines), part.source)
+    report_unknown(part.attributes, "a heading inside a slide", log, part.source, classes=("unnumbered", "unlisted"))
+    if part.inlines:
+        draft.blocks.append(Heading(part.level, part.inlines, source=part.source))
+
+
+def _after_sections(drafts: Iterable[_Draft]) -> Iterable[_Draft]:
+    """What stands between a section's heading and the next slide gets a slide of its own with the same title."""
+    for draft in drafts:
+        if draft.kind != "section" or not (draft.blocks or draft.feet):
+            yield draft
+            continue
+        title = replace(draft.title, attributes=Attributes()) if draft.title else None
+        yield replace(draft, blocks=[], feet=[])
+        yield _Draft("content", draft.source, title, draft.blocks, feet=draft.feet, section=draft.section)
+
+
+def _finish(draft: _Draft, before: Inlines, identifiers: Identifiers, log: Log) -> Slide:
+    written = draft.title.inlines if draft.title else ()
+    title = written or before or (Run(first_words(draft.blocks) or "…"),)
+    attributes = draft.title.attributes if draft.title else Attributes()
+    blocks = [*draft.blocks, *draft.feet]
+    notes = list(draft.notes)
+    if said := attributes.pairs.get("notes"):
+        notes.append(Paragraph((Run(said),), source=draft.source))
+    if draft.title is not None:
+        _check(attributes, draft.source, log)
+    if attributes.identifier:
+        identifier = identifiers.claim(attributes.identifier, draft.source, log)
+    else:
+        identifier = identifiers.make(plain(written), draft.source)
+    kept = {key: value for key, value in attributes.pairs.items() if key != "notes"}
+    return Slide(
+        "section" if draft.kind == "section" else "content",
+        title,
+        tuple(blocks),
+        notes=tuple(notes),
+        identifier=identifier,
+        classes=attributes.classes,
+        attributes=MappingProxyType(kept) if kept else EMPTY,
+        title_hidden=not written,
+        hidden="hidden" in attributes.classes or attributes.pairs.get("visibility") == "hidden",
+        section=draft.section,
+        source=draft.source,
+    )
+
+
+def _check(attributes: Attributes, source: Source, log: Log) -> None:
+    report_unknown(attributes, "a slide", log, source, classes=CLASSES, keys=KEYS)
+    for key, choices in CHOICES.items():
+        value = attributes.pairs.get(key)
+        if value is not None and value not in choices:
+            log.notice(f"`{key}={value}` is none of {', '.join(choices)}", source)
+
+
+def first_words(blocks: Sequence[Block]) -> str:
+    """The words a slide begins with, for one that has no title."""
+    for block in blocks:
+        text = _words(block)
+        if text:
+            return text if len(text) <= _WORDS else f"{text[:_WORDS].rstrip()}…"
+    return ""
+
+
+def _words(block: Block) -> str:
+    match block:
+        case Paragraph(inlines=inlines) | Heading(inlines=inlines):
+            return plain(inlines)
+        case List(items=items):
+            return first_words([inner for item in items for inner in item.blocks])
+        case Quote(blocks=inner):
+            return first_words(inner)
+        case Callout(title=title, blocks=inner):
+            return plain(title) or first_words(inner)
+        case Columns(columns=columns):
+            return first_words([inner for column in columns for inner in column.blocks])
+        case Table(caption=caption, header=header):
+            return plain(caption) or " ".join(plain(cell) for cell in header)
+        case Image(caption=caption, alt=alt):
+            return plain(caption) or alt
+        case Code(text=text):
+            return text.strip().partition("\n")[0]
+        case Equation(tex=tex):
+            return tex
+        case _:
+            return plain(getattr(block, "caption", ()))
