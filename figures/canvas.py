@@ -19,6 +19,8 @@ from figures.colours import Colour, ink, muted, readable_on
 POINTS = 72
 Side = Literal["left", "right", "top", "bottom"]
 Align = Literal["left", "center", "right"]
+Head = Literal["end", "both", "none"]
+_STYLES = {"end": "-|>", "both": "<|-|>", "none": "-"}
 Size = tuple[float, float]
 Boxed = Rectangle | FancyBboxPatch
 """What an arrow can be glued to."""
@@ -134,7 +136,7 @@ def arrow(
     colour: Colour | None = None,
     line: float = 1.2,
     alpha: float | None = None,
-    head: bool = True,
+    head: Head = "end",
     dashed: bool = False,
     name: str = "",
     gid: str | None = None,
@@ -147,7 +149,7 @@ def arrow(
         patchB=end,
         shrinkA=0,
         shrinkB=0,
-        arrowstyle="-|>" if head else "-",
+        arrowstyle=_STYLES[head],
         mutation_scale=9 + line,
         linewidth=line,
         linestyle="--" if dashed else "-",
@@ -167,7 +169,7 @@ def pointer(
     *,
     colour: Colour | None = None,
     line: float = 1.2,
-    head: bool = True,
+    head: Head = "end",
     gid: str | None = None,
 ) -> FancyArrowPatch:
     """A straight arrow between two points that belong to no box."""
@@ -176,7 +178,7 @@ def pointer(
         end,
         shrinkA=0,
         shrinkB=0,
-        arrowstyle="-|>" if head else "-",
+        arrowstyle=_STYLES[head],
         mutation_scale=9 + line,
         linewidth=line,
         color=colour or muted(),
@@ -204,6 +206,12 @@ def brace(
         [left, left, right, right], [y, y + tick, y + tick, y], color=shown, linewidth=1.0, gid=gid, label="_brace"
     )
     label(canvas, (left + right) / 2, y + tick + 2, text, size=SMALL, colour=shown, anchor="top", gid=gid)
+
+
+def text_width(text: str, size: float = NORMAL) -> float:
+    """About how wide a word is in points: a full em for each Han character, half of one for others."""
+    wide = sum(1 for character in text if ord(character) >= 0x2E80)
+    return size * (wide + 0.53 * (len(text) - wide))
 
 
 def _side(patch: Boxed, side: Side) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from figures.diagrams.fixed_vector import bottleneck
 from figures.diagrams.query_key_value import qkv
 
-__all__ = ["qkv"]
+__all__ = ["bottleneck", "qkv"]

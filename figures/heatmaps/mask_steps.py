@@ -38,8 +38,8 @@ TEXT: Wording = {
         "{T} 个词“{tokens}”的三张矩阵并排：分数、{kind}后的分数、softmax 权重，各有自己的色标。"
         "{hidden} 格被遮住，画成斜线，权重恰好为 0；每行和为 1，最大权重 {peak:.2f}。",
         "Three matrices over {T} tokens “{tokens}” side by side: scores, scores under a {kind}, softmax weights, each "
-        "with its own scale. {hidden} cells are masked and hatched, their weight is exactly 0; each row adds up to 1, the "
-        "largest weight is {peak:.2f}.",
+        "with its own scale. {hidden} cells are masked and hatched, their weight is exactly 0; each row adds up to 1, "
+        "the largest weight is {peak:.2f}.",
     ),
 }
 PAD = "pad"
@@ -56,7 +56,7 @@ def masks(
 ) -> Exhibit:
     """Scores → masked → weights of one self-attention over random vectors.
 
-    `padding` pads follow the tokens unless the mask is only causal; their rows are hatched too, since no one reads them.
+    `padding` pads follow the tokens unless the mask is only causal; their rows are hatched too: no one reads them.
     """
     pads = 0 if kind == "causal" else padding
     shown = (*tokens, *[PAD] * pads)

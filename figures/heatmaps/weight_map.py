@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from figures.canvas import NORMAL, SMALL, Canvas, label
+from figures.canvas import NORMAL, SMALL, Canvas, label, text_width
 from figures.colours import KEY, QUERY, VALUE, WEIGHTS, Colour, ink, muted, ramp
 from figures.matrices import Matrix, matrix
 from figures.numerals import share
@@ -179,9 +179,3 @@ def head_height(keys: Sequence[str], name: str, title: str) -> float:
     """Room above the cells for the title, the name of the axis, and the tokens."""
     tokens = max(text_width(key) if upright(key, keys) else NORMAL for key in keys)
     return tokens + 8 + (18 if name else 0) + (18 if title else 0)
-
-
-def text_width(text: str, size: float = NORMAL) -> float:
-    """About how wide a word is in points: a full em for each Han character, half of one for others."""
-    wide = sum(1 for character in text if ord(character) >= 0x2E80)
-    return size * (wide + 0.53 * (len(text) - wide))
