@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from pathlib import Path
 
 from fontTools.ttLib import TTFont
@@ -17,10 +18,11 @@ HERE = Path(__file__).parent
 
 
 def widths(face: str) -> dict[str, float]:
-    """The advance of every character of a face, in em."""
+    """The advance of every character of a face, in em. Marks are set over the letter before them, by none."""
     font = TTFont(HERE / "fonts" / face)
     em, advances = font["head"].unitsPerEm, font["hmtx"]
     table = {chr(code): round(advances[glyph][0] / em, 4) for code, glyph in sorted(font.getBestCmap().items())}
+    table |= dict.fromkeys((key for key in table if unicodedata.category(key) in ("Mn", "Me", "Cf")), 0.0)
     return table | {"\u00a0": table[" "], "\u2011": table["-"]}
 
 

@@ -20,12 +20,13 @@ CODE_ADVANCE = 0.602
 """Widest of the usual code faces (DejaVu Sans Mono); Consolas is .55, so a line that fits here fits there."""
 
 SCRIPT_GAP = 0.24
-"""What LibreOffice 7.4 adds between Han and anything Latin, a space included, in em: a fifth of the line's height."""
+"""What LibreOffice 7.4 adds between Han and Latin, whether or not a space is there: in em, a fifth of the line."""
 
 _WIDE = "\u2e80"
 """From here on characters are East Asian; from U+2000 up to here, marks and symbols that take the face before them."""
 _HAS_WIDE = re.compile(f"[{_WIDE}-\U0010ffff]")
-_SCRIPTS = re.compile(f"[\0-\u1fff]+|[{_WIDE}-\U0010ffff]+")
+_SCRIPTS = re.compile(f"[\0-\x1f!-\u1fff]+|[{_WIDE}-\U0010ffff]+")
+"""Runs of one script; spaces belong to none."""
 
 
 class _Widths(dict[str, float]):
@@ -114,11 +115,9 @@ def _tables(
     tables = {}
     for is_bold, latin in ((False, regular), (True, bold)):
         alone = {**east_asian, **latin}
-        wider = {
-            mark: max(width, east_asian.get(mark, 1.0)) for mark, width in alone.items() if "\u2000" <= mark < "\u2e80"
-        }
+        weak = dict.fromkeys((mark for mark, width in latin.items() if width and "\u2010" <= mark < _WIDE), 1.0)
         tables[is_bold, False, False] = _Widths(alone, _east_asian)
-        tables[is_bold, False, True] = _Widths({**alone, **wider, "·": 1.0}, _east_asian)
+        tables[is_bold, False, True] = _Widths({**alone, **weak, "·": 1.0}, _east_asian)
         tables[is_bold, True, False] = _Widths({}, _code)
         tables[is_bold, True, True] = _Widths({}, _code_beside_han)
     return tables
