@@ -111,19 +111,23 @@ def _placeholder_problems(parsed: Parsed, part: Part, tree: etree._Element) -> I
     layout = parsed.trees.get(layouts[0]) if layouts else None
     if layout is None:
         return
-    offered = {_slot(node) for node in layout.iter(qualified("p:ph"))}
-    used = Counter(_slot(node) for node in tree.iter(qualified("p:ph")))
-    for slot, times in used.items():
-        if slot not in offered:
-            yield f"a placeholder {slot} that its layout does not have"
+    # PowerPoint matches a notes placeholder to its master by type: their indices differ even in its own files.
+    slot = _slot if part.related("slideLayout") else _kind
+    offered = {slot(node) for node in layout.iter(qualified("p:ph"))}
+    used = Counter(slot(node) for node in tree.iter(qualified("p:ph")))
+    for name, times in used.items():
+        if name not in offered:
+            yield f"a placeholder {name} that its layout does not have"
         if times > 1:
-            yield f"the placeholder {slot} is filled {times} times"
+            yield f"the placeholder {name} is filled {times} times"
 
 
 def _slot(node: etree._Element) -> str:
     """Placeholders match by index, those without by type."""
     index = node.get("idx")
-    if index not in (None, "0"):
-        return f"idx {index}"
+    return _kind(node) if index in (None, "0") else f"idx {index}"
+
+
+def _kind(node: etree._Element) -> str:
     kind = node.get("type", "obj")
     return "title" if kind in ("title", "ctrTitle") else kind
