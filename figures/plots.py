@@ -24,6 +24,8 @@ class Line:
     dashed: bool = False
     marker: bool = True
     width: float = 2.2
+    end: float | None = None
+    """Where the name stands, if not at the last y: a noisy line ends where its last stretch lies on average."""
 
 
 def open_plot(
@@ -71,8 +73,13 @@ def ticks_at(axes: Axes, positions: Sequence[float], labels: Sequence[str] | Non
     axes.minorticks_off()
 
 
-def draw_lines(axes: Axes, lines: Sequence[Line], *, gap: float = 15.0) -> None:
-    """Draw the lines and name each at the right edge; names that would touch are pushed apart by `gap` points."""
+def draw_lines(
+    axes: Axes, lines: Sequence[Line], *, gap: float = 15.0, low: float | None = None, high: float | None = None
+) -> None:
+    """Draw the lines and name each at the right edge; names that would touch are pushed apart by `gap` points.
+
+    `low` and `high` are ends of y that belong to what is measured, such as 0 and 1 of a share; a little room is added.
+    """
     for line in lines:
         axes.plot(
             line.x,
@@ -84,6 +91,9 @@ def draw_lines(axes: Axes, lines: Sequence[Line], *, gap: float = 15.0) -> None:
             markersize=5,
             label=line.name,
         )
+    if low is not None and high is not None:
+        room = 0.03 * (high - low)
+        axes.set_ylim(low - room, high + room)
     name_ends(axes, lines, gap=gap)
 
 
@@ -91,7 +101,7 @@ def name_ends(axes: Axes, lines: Sequence[Line], *, gap: float = 15.0) -> None:
     """The names of lines in their colours at the right edge of the axes."""
     axes.set_ylim(axes.get_ylim())
     to_share = axes.transData + axes.transAxes.inverted()
-    ends = [float(to_share.transform((line.x[-1], line.y[-1]))[1]) for line in lines]
+    ends = [float(to_share.transform((line.x[-1], line.y[-1] if line.end is None else line.end))[1]) for line in lines]
     height = axes.bbox.height / axes.figure.dpi * POINTS
     for line, place in zip(lines, spread(ends, gap / height), strict=True):
         axes.annotate(

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from figures.curves.scaling import gradient, softmax_saturation, variance
+from figures.curves.translation import bottleneck, recency, training_loss
 
-__all__ = ["variance", "gradient", "softmax_saturation"]
+__all__ = ["bottleneck", "recency", "training_loss", "variance", "gradient", "softmax_saturation"]

@@ -1,0 +1,176 @@
+"""What a fixed vector costs: accuracy against length and place, and how training goes with and without attention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from matplotlib.axes import Axes
+
+from figures.canvas import SMALL, Size
+from figures.colours import EXTRA, KEY, QUERY, VALUE, WARNING, WEIGHTS, Colour, muted, tint
+from figures.dependencies import each
+from figures.exhibit import Exhibit
+from figures.experiments.bottleneck import LengthCurve, train_on_lengths
+from figures.experiments.translation import TrainedTranslator, train_translator
+from figures.language import Wording, words
+from figures.plots import Line, draw_lines, name_axes, open_plot, ticks_at
+
+WISH = (7.0, 4.6)
+
+TEXT: Wording = {
+    "none": ("没有注意力", "no attention"),
+    "additive": ("加性注意力", "additive"),
+    "dot": ("点积 dot", "dot"),
+    "general": ("general", "general"),
+    "concat": ("concat", "concat"),
+    "length": ("句子长度（汉字数）", "length of the sentence (characters)"),
+    "accuracy": ("读音正确的比例", "share of right syllables"),
+    "unseen": ("训练时\n没见过", "never seen\nin training"),
+    "place": ("第几个汉字", "position in the source"),
+    "step": ("训练步", "training step"),
+    "loss": ("每个字的 loss（nat）", "loss per token (nats)"),
+    "bottleneck_alt": (
+        "折线图：长度从 {first} 到 {last}，没有注意力时正确率从 {none_first:.1%} 降到 {none_longest:.1%}（长度 "
+        "{longest}），有注意力时从 {other_first:.1%} 到 {other_longest:.1%}；训练没见过的长度 {last} 上分别是 "
+        "{none_last:.1%} 和 {other_last:.1%}。",
+        "Line chart: for lengths from {first} to {last} accuracy falls from {none_first:.1%} to {none_longest:.1%} "
+        "(length {longest}) without attention, and goes from {other_first:.1%} to {other_longest:.1%} with it; at "
+        "length {last}, never seen in training, {none_last:.1%} and {other_last:.1%}.",
+    ),
+    "recency_alt": (
+        "折线图：长度 {length} 的句子里每个位置的正确率。没有注意力：第一个字 {none_first:.1%}，最低 "
+        "{none_least:.1%}，最后一个字 {none_last:.1%}；有注意力：最低 {other_least:.1%}。",
+        "Line chart: accuracy at each position of sentences of length {length}. Without attention {none_first:.1%} "
+        "at the first, {none_least:.1%} at the worst, {none_last:.1%} at the last; with attention at least "
+        "{other_least:.1%}.",
+    ),
+    "loss_alt": (
+        "训练 loss 曲线，{steps} 步：{each}。",
+        "Training loss over {steps} steps: {each}.",
+    ),
+    "one_loss": ("{name}从 {first:.2f} 降到 {last:.3f}", "{name} from {first:.2f} to {last:.3f}"),
+}
+COLOURS: Mapping[str, Colour] = {
+    "none": WARNING, "additive": VALUE, "dot": QUERY, "general": WEIGHTS, "concat": EXTRA, "local-p": KEY
+}  # fmt: skip
+TAIL = 20
+"""Steps over which the loss at the end is averaged."""
+
+
+def bottleneck(
+    curves: Annotated[tuple[LengthCurve, ...], each(train_on_lengths, mechanism=("none", "additive"))],
+    lang: str = "zh",
+    size: Size | None = None,
+) -> Exhibit:
+    """Accuracy against the length of the sentence (after Bahdanau et al. 2015, Fig. 2)."""
+    text = words(TEXT, lang)
+    figure, (axes,) = open_plot(size, WISH)
+    draw_lines(axes, [_line(curve.mechanism, curve.lengths, curve.accuracy, text) for curve in curves], low=0, high=1)
+    _shade_unseen(axes, curves[0], text)
+    ticks_at(axes, curves[0].lengths)
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    name_axes(axes, text["length"], text["accuracy"])
+    seen = curves[0].lengths.index(curves[0].longest)
+    facts: dict[str, float] = {}
+    for name, curve in zip(("none", "other"), curves, strict=False):
+        facts |= {
+            f"{name}_first": curve.accuracy[0], f"{name}_longest": curve.accuracy[seen],
+            f"{name}_last": curve.accuracy[-1],
+        }  # fmt: skip
+    lengths = curves[0].lengths
+    alt = text["bottleneck_alt"].format(first=lengths[0], last=lengths[-1], longest=curves[0].longest, **facts)
+    values: dict[str, Any] = {"lengths": list(lengths), "longest": curves[0].longest, "steps": curves[0].steps}
+    for curve in curves:
+        values[curve.mechanism] = list(curve.accuracy)
+        pairs = zip(curve.lengths, curve.accuracy, strict=True)
+        values |= {f"{curve.mechanism}_{length}": accuracy for length, accuracy in pairs}
+        values[f"{curve.mechanism}_parameters"] = curve.parameters
+    return Exhibit(figure, alt, values)
+
+
+def recency(
+    curves: Annotated[tuple[LengthCurve, ...], each(train_on_lengths, mechanism=("none", "additive"))],
+    length: int = 16,
+    lang: str = "zh",
+    size: Size | None = None,
+) -> Exhibit:
+    """Accuracy at each place of sentences of one length: what of the sentence survives."""
+    text = words(TEXT, lang)
+    figure, (axes,) = open_plot(size, WISH)
+    which = curves[0].lengths.index(length)
+    shares = [curve.by_position[which].tolist() for curve in curves]
+    places = list(range(1, length + 1))
+    draw_lines(
+        axes, [_line(curve.mechanism, places, y, text) for curve, y in zip(curves, shares, strict=True)], low=0, high=1
+    )
+    ticks_at(axes, places[:: max(1, length // 8)])
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    name_axes(axes, text["place"], text["accuracy"])
+    none, other = shares[0], shares[-1]
+    alt = text["recency_alt"].format(
+        length=length, none_first=none[0], none_least=min(none), none_last=none[-1], other_least=min(other)
+    )
+    values: dict[str, Any] = {"length": length}
+    for curve, found in zip(curves, shares, strict=True):
+        values |= {
+            curve.mechanism: found,
+            f"{curve.mechanism}_first": found[0],
+            f"{curve.mechanism}_last": found[-1],
+            f"{curve.mechanism}_least": min(found),
+            f"{curve.mechanism}_worst_place": found.index(min(found)) + 1,
+        }
+    return Exhibit(figure, alt, values)
+
+
+def training_loss(
+    models: Annotated[
+        tuple[TrainedTranslator, ...],
+        each(train_translator, mechanism=("none", "additive", "dot", "general", "concat")),
+    ],
+    lang: str = "zh",
+    size: Size | None = None,
+) -> Exhibit:
+    """Training loss per token against the step, for each mechanism."""
+    text = words(TEXT, lang)
+    figure, (axes,) = open_plot(size, WISH)
+    axes.set_yscale("log")
+    lines = [
+        Line(
+            text.get(model.mechanism, model.mechanism), list(range(1, model.steps + 1)), model.loss.tolist(),
+            COLOURS[model.mechanism], marker=False, width=1.6, end=float(model.loss[-TAIL:].mean()),
+        )
+        for model in models
+    ]  # fmt: skip
+    draw_lines(axes, lines)
+    name_axes(axes, text["step"], text["loss"])
+    ends = {model.mechanism: float(model.loss[-TAIL:].mean()) for model in models}
+    separator = "，" if lang.startswith("zh") else ", "
+    alt = text["loss_alt"].format(
+        steps=models[0].steps,
+        each=separator.join(
+            text["one_loss"].format(
+                name=text.get(model.mechanism, model.mechanism), first=float(model.loss[0]), last=ends[model.mechanism]
+            )
+            for model in models
+        ),
+    )
+    values = {f"{name}_end": end for name, end in ends.items()}
+    values |= {f"{model.mechanism}_start": float(model.loss[0]) for model in models}
+    return Exhibit(figure, alt, {**values, "steps": models[0].steps})
+
+
+def _line(mechanism: str, x: Sequence[float], y: Sequence[float], text: Mapping[str, str]) -> Line:
+    return Line(text.get(mechanism, mechanism), x, y, COLOURS[mechanism])
+
+
+def _shade_unseen(axes: Axes, curve: LengthCurve, text: Mapping[str, str]) -> None:
+    """Grey the lengths that training never showed."""
+    unseen = [length for length in curve.lengths if length > curve.longest]
+    if unseen:
+        axes.axvspan(curve.longest + 2, unseen[-1] + 1, color=tint(muted(), 0.12), linewidth=0, zorder=0)
+        axes.text(
+            (curve.longest + 3 + unseen[-1]) / 2, 0.5, text["unseen"], ha="center", va="center", fontsize=SMALL,
+            color=muted(),
+        )  # fmt: skip
+        axes.set_xlim(right=unseen[-1] + 1)
