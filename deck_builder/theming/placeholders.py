@@ -100,7 +100,7 @@ def _placeholder(
     runs = [run for run in levels if run is not None]
     bodies = [body for source in sources if (body := source.find("p:txBody/a:bodyPr", NAMESPACES)) is not None]
     named = shape.find("./*/p:cNvPr", NAMESPACES)
-    size = _first(runs, "sz")
+    size = _first(runs, "sz") or _first(_prompts(sources), "sz")
     idx = int(reference.get("idx", "0"))
     return Placeholder(
         index=0 if kind == "title" else idx,
@@ -114,6 +114,14 @@ def _placeholder(
         bold=_first(runs, "b") in ("1", "true"),
         colour=next((colour for run in runs if (colour := _colour(run, master.slots))), None),
     )
+
+
+def _prompts(shapes: list[etree._Element]) -> list[etree._Element]:
+    """How the prompts of placeholders are set: LibreOffice says a size only there."""
+    found = (
+        shape.find(f"p:txBody/a:p[1]/{path}", NAMESPACES) for shape in shapes for path in ("a:r/a:rPr", "a:endParaRPr")
+    )
+    return [properties for properties in found if properties is not None]
 
 
 def _first(elements: list[etree._Element], attribute: str) -> str | None:

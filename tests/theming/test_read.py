@@ -256,6 +256,20 @@ def test_placeholders_all_numbered_zero_are_told_apart(tmp_path: Path) -> None:
     assert dict(layout.placeholders[0].reference) == {"type": "title"}
 
 
+def test_a_size_that_only_the_prompt_says_is_the_placeholders_size(tmp_path: Path) -> None:
+    def prompts_only(name: str, xml: str) -> str:
+        if name.startswith(("ppt/slideLayouts/slideLayout", "ppt/slideMasters/slideMaster")):
+            xml = re.sub(r"<p:txStyles>.*?</p:txStyles>", "", xml, flags=re.DOTALL)
+            xml = re.sub(r"<a:lstStyle>.*?</a:lstStyle>", "<a:lstStyle/>", xml, flags=re.DOTALL)
+            return xml.replace('<a:rPr lang="en-US"/>', '<a:rPr lang="en-US" sz="3670"/>')
+        return xml
+
+    theme = read_theme(altered(templates() / "lecture.pptx", tmp_path / "impress.pptx", prompts_only))
+    sizes = {placeholder.kind: placeholder.size_pt for placeholder in theme.layout("content").placeholders}
+    assert (sizes["title"], sizes["body"]) == (36.7, 36.7)
+    assert theme.sizes.title == (36.7, 36.0, 30.0, 24.0)
+
+
 def test_layouts_of_a_second_master_are_found_by_a_name_of_their_own(tmp_path: Path) -> None:
     def second_master(name: str, xml: str) -> str:
         if name == "ppt/presentation.xml":
