@@ -139,9 +139,7 @@ def paragraph(
     properties = element(
         "a:pPr",
         attributes,
-        element("a:lnSpc", None, element("a:spcPct", {"val": round(line_spacing * 100_000)}))
-        if line_spacing != 1
-        else None,
+        element("a:lnSpc", None, element("a:spcPct", {"val": round(line_spacing * 100_000)})),
         element("a:spcBef", None, element("a:spcPts", {"val": round(line.space_before_pt * 100)})),
         element("a:spcAft", None, element("a:spcPts", {"val": round(line.space_after_pt * 100)})),
         *_mark(line, start_at),
