@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from deck_builder.elements.equation import equation
-from deck_builder.formulas import linear as lines
 from deck_builder.formulas.cache import FormulaCache
 from deck_builder.formulas.extent import even_columns, size
+from deck_builder.formulas.linear import linear as as_text
+from deck_builder.formulas.linear import runs as as_runs
+from deck_builder.formulas.linear import spoken as as_spoken
 from deck_builder.formulas.mathml import Macros, tree
 from deck_builder.formulas.picture import INK, PALETTE
 from deck_builder.model import EMPTY, PLAIN, Run, Style, nothing
@@ -37,15 +39,15 @@ class Formulas:
 
     def runs(self, tex: str, style: Style = PLAIN) -> tuple[Run, ...] | None:
         """An inline formula as text runs, or None where it needs two dimensions."""
-        return lines.runs(tex, macros=self.macros, style=style)
+        return as_runs(tex, macros=self.macros, style=style)
 
     def linear(self, tex: str, style: Style = PLAIN) -> tuple[Run, ...]:
         """The nearest text on one line, for places where nothing else can stand."""
-        return lines.linear(tex, macros=self.macros, style=style)
+        return as_text(tex, macros=self.macros, style=style)
 
     def spoken(self, tex: str) -> str:
         """What a screen reader says."""
-        return lines.spoken(tex, self.lang, macros=self.macros)
+        return as_spoken(tex, self.lang, macros=self.macros)
 
     def size(self, tex: str, size_pt: float) -> tuple[float, float]:
         """Width and height of a display formula's shape, in points; they grow in proportion to `size_pt`."""
