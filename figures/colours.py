@@ -77,3 +77,8 @@ def signed(role: Colour, *, name: str = "signed") -> LinearSegmentedColormap:
     """Grey → paper → the role's colour, all pale enough for ink on top: for matrices whose numbers are written."""
     ends = (tint(muted(), 0.4), paper(), tint(role, 0.45))
     return LinearSegmentedColormap.from_list(name, [to_rgb(end) for end in ends])
+
+
+def diverging(role: Colour, *, name: str = "diverging") -> LinearSegmentedColormap:
+    """Dark grey → paper → the role's colour: for values around 0 that are seen, not read."""
+    return LinearSegmentedColormap.from_list(name, [to_rgb(mix(muted(), ink(), 0.3)), to_rgb(paper()), to_rgb(role)])

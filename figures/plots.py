@@ -67,6 +67,11 @@ def powers(axes: Axes, which: Literal["x", "y", "both"] = "both") -> None:
         axes.set_yscale("log", base=10)
 
 
+def plain_numbers(axes: Axes) -> None:
+    """0.1, 1, 10 rather than powers of ten on a logarithmic y axis of a moderate range."""
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+
+
 def ticks_at(axes: Axes, positions: Sequence[float], labels: Sequence[str] | None = None) -> None:
     """Ticks of x where something was measured, none between them."""
     axes.set_xticks(list(positions), list(labels) if labels else [f"{position:g}" for position in positions])

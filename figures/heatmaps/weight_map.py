@@ -151,8 +151,10 @@ def runs(columns: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def draw_scale(canvas: Canvas, x: float, y: float, height: float, name: str, *, colour: Colour = WEIGHTS) -> None:
-    """A scale from 1 down to 0 for the colours of a map."""
+def draw_scale(
+    canvas: Canvas, x: float, y: float, height: float, name: str, *, colour: Colour = WEIGHTS, low: float = 0.0
+) -> None:
+    """A scale from 1 down to `low` for the colours of a map."""
     steps = 10
     colours = ramp(colour)
     for step in range(steps):
@@ -170,7 +172,7 @@ def draw_scale(canvas: Canvas, x: float, y: float, height: float, name: str, *, 
     canvas.axes.add_patch(
         Rectangle((x, y), 12, height, facecolor="none", edgecolor=muted(), linewidth=0.6, label="_scale")
     )
-    for written, share_of_height in (("1", 0.0), ("0.5", 0.5), ("0", 1.0)):
+    for written, share_of_height in (("1", 0.0), (f"{(1 + low) / 2:.2g}", 0.5), (f"{low:.2g}", 1.0)):
         label(canvas, x + 18, y + height * share_of_height, written, size=SMALL, colour=muted(), align="left")
     label(canvas, x, y - 9, name, size=SMALL, colour=ink(), align="left", anchor="bottom")
 
