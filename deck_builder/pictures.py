@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deck_builder.model import Block, Callout, Column, Columns, Deck, Image, Item, List, Notice, Quote, Source
+from deck_builder.model import Block, Callout, Column, Columns, Deck, Image, Item, List, Notice, Quote
 
 KEPT = {"png": "PNG", "jpeg": "JPEG", "jpg": "JPEG", "gif": "GIF"}
 CONVERTED = ("webp", "bmp", "tif", "tiff")
 SVG_SCALE = 3
 STAND_IN = (400, 300)
+NO_ALT = "describe it in its brackets, or mark it {.decorative}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,10 @@ def read_pictures(deck: Deck) -> tuple[dict[str, Picture], tuple[Notice, ...]]:
             if image.path not in pictures:
                 pictures[image.path] = read_picture(image.path)
             if reason := pictures[image.path].reason:
-                notices.append(Notice(reason, image.source if image.source.line else Source("", 0)))
+                notices.append(Notice(reason, image.source))
+            elif not (image.alt or image.decorative):
+                name = Path(image.path).name
+                notices.append(Notice(f"the picture {name} says nothing to a screen reader; {NO_ALT}", image.source))
     return pictures, tuple(notices)
 
 

@@ -64,3 +64,11 @@ def test_every_picture_wherever_it_stands_is_read_once_and_missing_ones_are_name
     pictures, notices = read_pictures(Deck(Settings(), (slide,)))
     assert list(pictures) == [path]
     assert [str(notice).split(" ")[0] for notice in notices] == ["a.md:5:", "a.md:9:"]
+
+
+def test_a_picture_without_words_for_a_screen_reader_is_named(tmp_path: Path) -> None:
+    Pillow.new("RGB", (8, 4), "red").save(tmp_path / "a.png")
+    path = str(tmp_path / "a.png")
+    blocks = (Image(path), Image(path, alt="red"), Image(path, decorative=True))
+    _, notices = read_pictures(Deck(Settings(), (Slide("content", (), blocks),)))
+    assert [notice.message.split(";")[0] for notice in notices] == ["the picture a.png says nothing to a screen reader"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from lxml import etree
 
-from deck_builder.elements.text import Context, paragraphs, text_body
-from deck_builder.elements.xml import COMMON, element, serialise
+from deck_builder.elements.text import Context, paragraphs, runs, solid, text_body
+from deck_builder.elements.xml import element, serialise
 from deck_builder.model import Run
 from deck_builder.pages import Drawing, Line, Page
 from deck_builder.pictures import Pictures
@@ -15,7 +16,6 @@ from deck_builder.theming.theme import Layout, Placeholder
 from deck_builder.writing.boxes import (
     SlideContext,
     new_ids,
-    placeholder_reference,
     shape,
     shapes,
     text_shapes,
@@ -80,7 +80,7 @@ def slide_part(
     nodes = text_shapes(page.title, context)
     for box in page.boxes:
         nodes += shapes(box, context)
-    nodes += _furniture(page, layout, context)
+    nodes += _furniture(page, number, layout, context)
     tree = element("p:spTree", None, *_tree_head(), *nodes)
     root = element(
         "p:sld",
@@ -116,33 +116,29 @@ def _tree_head() -> tuple[etree._Element, etree._Element]:
 def _background(page: Page) -> etree._Element | None:
     if not page.background:
         return None
-    from deck_builder.elements.text import solid
-
     return element("p:bg", None, element("p:bgPr", None, solid(page.background), element("a:effectLst")))
 
 
-def _furniture(page: Page, layout: Layout, context: SlideContext) -> list[etree._Element]:
+def _furniture(page: Page, number: int, layout: Layout, context: SlideContext) -> list[etree._Element]:
     """Footer text and slide number, where the layout has a place for them."""
     out = []
-    footer, number = layout.first("footer"), layout.first("number")
+    footer, place = layout.first("footer"), layout.first("number")
     if footer is not None and page.footer:
         content = paragraphs_of(page.footer, context.text)
         out.append(_furniture_shape(footer, content, context))
-    if number is not None and page.show_number:
+    if place is not None and page.show_number:
         field = element(
             "a:fld",
             {"id": NUMBER_FIELD, "type": "slidenum"},
             element("a:rPr", {"lang": context.text.lang}),
-            element("a:t", text="‹#›"),
+            element("a:t", text=str(number)),
         )
-        out.append(_furniture_shape(number, [element("a:p", None, field)], context))
+        out.append(_furniture_shape(place, [element("a:p", None, field)], context))
     return out
 
 
 def paragraphs_of(text: str, context: Context) -> list[etree._Element]:
     """One paragraph that inherits everything but its language."""
-    from deck_builder.elements.text import runs
-
     return [element("a:p", None, *runs([Run(text)], context))]
 
 
@@ -197,10 +193,5 @@ def notes_part(page: Page, number: int, slide: Part, notes_master: str, lang: st
 
 def _plain_size(line: Line) -> Line:
     """Notes are read, not projected: one size, no links (their relations would belong to the notes part)."""
-    from dataclasses import replace
-
-    runs = tuple(Run(run.text, replace(run.style, link=None)) for run in line.runs)
-    return replace(line, runs=runs, size_pt=NOTES_SIZE_PT, space_before_pt=0, space_after_pt=3)
-
-
-__all__ = ["COMMON", "notes_part", "placeholder_reference", "slide_name", "slide_part"]
+    plain = tuple(Run(run.text, replace(run.style, link=None)) for run in line.runs)
+    return replace(line, runs=plain, size_pt=NOTES_SIZE_PT, space_before_pt=0, space_after_pt=3)
