@@ -18,6 +18,7 @@ from pathlib import Path
 FOLDER = ".deckbuild"
 KINDS = ("outlines", "packages", "records", "results", "drawings")
 DIGEST = 64
+"""Length of the hash in front of an entry's content; a line end follows it."""
 KEPT_SECONDS = 30 * 24 * 3600
 FRESH_SECONDS = 24 * 3600
 
@@ -35,10 +36,11 @@ class Cache:
             content = path.read_bytes()
         except OSError:
             return None
-        if hashlib.sha256(content[DIGEST:]).hexdigest().encode() != content[:DIGEST]:
+        written, content = content[:DIGEST], content[DIGEST + 1 :]
+        if hashlib.sha256(content).hexdigest().encode() != written:
             return None
         _mark_used(path)
-        return content[DIGEST:]
+        return content
 
     def write(self, kind: str, key: str, content: bytes) -> None:
         """Keep an entry: written beside its place, then moved there."""
@@ -49,8 +51,7 @@ class Cache:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(hashlib.sha256(content).hexdigest().encode())
-                stream.write(content)
+                stream.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
             Path(temporary).replace(path)
         except PermissionError:
             # Windows does not replace a file that another build is reading; that file has the same content.

@@ -24,17 +24,20 @@ CODE_PT = 12.0
 CODE_LINE = 1.4
 
 
-def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, tool: Tool) -> Want:
+def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, lang: str, tool: Tool) -> Want:
     """The drawing of a figure for its box: it depends on the figure, the frame's size, colours, and the tool."""
-    size = (box.frame.width, box.frame.height)
-    colours = dict(theme.colours)
-    code = digest([node.key.code, size, colours, box.label])
+    options = {
+        "frame_size": (box.frame.width, box.frame.height),
+        "colours": dict(theme.colours),
+        "name": box.label,
+        "lang": lang,
+    }
     return Want(
         node=node,
         kind="drawings",
-        key=Key(code, digest([node.key.versions, tool.drawing])[:16]),
+        key=Key(digest([node.key.code, options]), digest([node.key.versions, tool.drawing])[:16]),
         function=draw,
-        arguments=(size, colours, box.label, ALT),
+        options={**options, "alt": ALT},
         pack=pack,
         source=figure.source,
     )
@@ -43,19 +46,24 @@ def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, to
 def pack(drawing: Drawing) -> bytes:
     """The drawing as JSON."""
     media = {name: base64.b64encode(content).decode() for name, content in drawing.media.items()}
-    data = {"group": drawing.group.decode(), "media": media, "shapes": drawing.shapes}
+    data = {
+        "group": drawing.group.decode(),
+        "media": media,
+        "shapes": drawing.shapes,
+        "notices": drawing.notices,
+    }
     return json.dumps(data, ensure_ascii=False).encode()
 
 
 def unpack(content: bytes, alt: str) -> Drawing:
     """The drawing that `pack` wrote, with its alternative text."""
-    data: Mapping[str, object] = json.loads(content)
-    media = data["media"]
+    data = json.loads(content)
     written = html.escape("".join(letter if letter.isprintable() else " " for letter in alt))
     return Drawing(
-        group=str(data["group"]).replace(ALT, written).encode(),
-        media={name: base64.b64decode(text) for name, text in media.items()} if isinstance(media, dict) else {},
-        shapes=int(str(data["shapes"])),
+        group=data["group"].replace(ALT, written).encode(),
+        media={name: base64.b64decode(text) for name, text in data["media"].items()},
+        shapes=data["shapes"],
+        notices=tuple(data["notices"]),
     )
 
 
@@ -69,7 +77,9 @@ def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Ke
             return box
         want = wants[box.label]
         if found := kept.get(str(want.key)):
-            drawings[box.label] = unpack(found.content, box.alt)
+            drawing = unpack(found.content, box.alt)
+            drawings[box.label] = drawing
+            notices.extend(Notice(f"{box.label}: {text}", want.source) for text in drawing.notices)
             return box
         message = (
             f"{box.label} was never drawn in this size and these colours: its code is shown; build without --no-run"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from deck_builder.model import Source
@@ -25,7 +26,8 @@ class Want:
     key: Key
     function: Callable[..., Any]
     """Of `worker`; its first argument is the call."""
-    arguments: tuple[Any, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Its further arguments."""
     pack: Callable[[Any], bytes]
     source: Source
 
@@ -104,8 +106,8 @@ class Execution:
         return Job(
             key=key,
             name=want.node.name,
-            function=want.function,
-            arguments=(call, *want.arguments),
+            function=partial(want.function, **want.options),
+            arguments=(call,),
             needs=frozenset(str(node.key) for node in _needed(want.node)),
             source=want.source,
         )

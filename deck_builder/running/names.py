@@ -178,9 +178,9 @@ def resolve(project: Project, dotted: str) -> Target:
         members = project.members(found) if isinstance(found, Module) else set()
         raise DeckError(f"{dotted} is a module; name a function in it{hint('', members, 'it has')}")
     for number, part in enumerate(parts[1:], start=1):
-        found = _step(names, found, part, last=number == len(parts) - 1)
+        before, found = found, _step(names, found, part, last=number == len(parts) - 1)
         if found is None:
-            raise _unknown(names, parts, number)
+            raise _unknown(names, before, parts, number)
     return _as_target(names, dotted, found)
 
 
@@ -199,12 +199,15 @@ def _step(names: Names, found: Found, part: str, *, last: bool) -> Found:
             return None
 
 
-def _unknown(names: Names, parts: list[str], number: int) -> DeckError:
-    before = ".".join(parts[:number])
-    module = names.project.module(before)
-    known = names.project.members(module) if module else set()
+def _unknown(names: Names, before: Found, parts: list[str], number: int) -> DeckError:
+    known: set[str] = set()
+    if isinstance(before, Module):
+        known = names.project.members(before)
+    elif isinstance(before, Member) and (target := names.target(before)) and isinstance(target.node, ast.ClassDef):
+        known = {inner.name for inner in target.node.body if isinstance(inner, Definition)}
     what = "module or function" if number < len(parts) - 1 else "function"
-    return DeckError(f"{before} has no {what} {parts[number]!r}{hint(parts[number], known, 'it has')}")
+    place = ".".join(parts[:number])
+    return DeckError(f"{place} has no {what} {parts[number]!r}{hint(parts[number], known, 'it has')}")
 
 
 def _as_target(names: Names, dotted: str, found: Found) -> Target:

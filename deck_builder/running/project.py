@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import importlib.machinery
 import importlib.util
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -46,6 +47,17 @@ class Places:
     installed: tuple[str, ...]
 
     @property
+    def homes(self) -> frozenset[str]:
+        """Folders whose code counts by its source: all but those that packages are installed in by version."""
+        standard = str(Path(os.__file__).parent)
+        others = {
+            entry
+            for entry in self.installed
+            if Path(entry).name not in ("site-packages", "dist-packages") and not Path(entry).is_relative_to(standard)
+        }
+        return frozenset({self.lesson, self.above, *others})
+
+    @property
     def path(self) -> tuple[str, ...]:
         """The import path, first to last."""
         return (self.lesson, self.above, *self.installed)
@@ -77,7 +89,7 @@ class Module:
     path: Path | None
     locations: tuple[str, ...]
     home: bool
-    """It lies in the lesson's folder or the one above: its source counts, not the version it is installed in."""
+    """It lies beside the lesson or is being developed elsewhere: its source counts, not an installed version."""
     shown: str
     keep: OutlineStore = field(repr=False)
 
@@ -153,6 +165,7 @@ class Project:
     def __init__(self, places: Places, keep: OutlineStore = lambda _, make: make()) -> None:
         self.places = places
         self._keep = keep
+        self._homes = places.homes
         self._modules: dict[str, Module | None] = {}
         importlib.invalidate_caches()
 
@@ -189,9 +202,8 @@ class Project:
         if rest:
             parent = self.module(top)
             return parent is not None and parent.home
-        homes = {self.places.lesson, self.places.above}
         folders = [Path(location).parent for location in locations] or ([path.parent] if path else [])
-        return any(str(folder) in homes for folder in folders)
+        return any(str(folder) in self._homes for folder in folders)
 
     def members(self, module: Module) -> set[str]:
         """Every name that a dotted path may go on with after the module."""

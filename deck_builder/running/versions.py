@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 
 from deck_builder.running.cache import Cache
+from deck_builder.running.fingerprint import digest
+
+METADATA = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+?)(-.+)?\.(dist|egg)-info")
 
 
 class Versions:
-    """Looks versions up, each once.
+    """Looks versions up, each once, in the names of the folders that installers leave (`torch-2.6.0.dist-info`).
 
     Most packages are imported under the name of their distribution. For the others the search through all installed
-    files is slow, so what it finds is kept between builds.
+    files is slow, so what it finds is kept until something is installed.
     """
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, path: Sequence[str], cache: Cache) -> None:
+        self._path = path
         self._cache = cache
         self._known: dict[str, Mapping[str, str]] = {}
 
@@ -29,35 +36,36 @@ class Versions:
             found.update(self._known[package])
         return dict(sorted(found.items()))
 
-    def _look_up(self, package: str) -> Mapping[str, str]:
-        direct = version(package)
-        if direct:
-            return {canonical_name(package): direct}
-        from importlib import metadata  # slow to import, and not needed where nothing is called
-
-        names = self._kept(package)
-        if names is None:
-            names = sorted(set(metadata.packages_distributions().get(package, [])))
+    @cached_property
+    def _installed(self) -> dict[str, str]:
+        """Every distribution with its version; of several, Python finds the first."""
+        found: dict[str, str] = {}
+        for entry in self._path:
             with suppress(OSError):
-                self._cache.write("packages", package, json.dumps(names).encode())
-        return {canonical_name(name): found for name in names if (found := version(name))}
+                for match in (METADATA.fullmatch(path.name) for path in Path(entry).iterdir()):
+                    if match:
+                        found.setdefault(canonical_name(match["name"]), match["version"])
+        return found
 
-    def _kept(self, package: str) -> list[str] | None:
-        content = self._cache.read("packages", package)
-        names = json.loads(content) if content else None
-        return names if names and all(version(name) for name in names) else None
+    def _look_up(self, package: str) -> dict[str, str]:
+        names = [package] if canonical_name(package) in self._installed else self._distributions(package)
+        known = {canonical_name(name) for name in names} & self._installed.keys()
+        return {name: self._installed[name] for name in known}
 
+    def _distributions(self, package: str) -> list[str]:
+        """The distributions that a package of another name comes from."""
+        key = digest([package, self._installed])
+        content = self._cache.read("packages", key)
+        if content:
+            return list(json.loads(content))
+        from importlib import metadata  # slow to import
 
-def version(distribution: str) -> str | None:
-    """The installed version, or None."""
-    from importlib import metadata
-
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return None
+        names = sorted(set(metadata.packages_distributions().get(package, [])))
+        with suppress(OSError):
+            self._cache.write("packages", key, json.dumps(names).encode())
+        return names
 
 
 def canonical_name(distribution: str) -> str:
     """The name in one spelling."""
-    return distribution.lower().replace("_", "-")
+    return re.sub(r"[-_.]+", "-", distribution).lower()

@@ -30,6 +30,21 @@ if TYPE_CHECKING:
     from deck_builder.pages import Drawing
 
 RECORDS = "records"
+NEUTRAL = {
+    "dk1": "000000",
+    "lt1": "FFFFFF",
+    "dk2": "404040",
+    "lt2": "F0F0F0",
+    "hlink": "1F5FBF",
+    "folHlink": "6F4FA0",
+    "accent1": "1F5FBF",
+    "accent2": "C05A00",
+    "accent3": "1E7B34",
+    "accent4": "6F4FA0",
+    "accent5": "B02020",
+    "accent6": "606060",
+}
+"""Colours of a figure that is only asked what it says, before there is a theme."""
 RECORDS_KEPT = 32
 
 
@@ -65,7 +80,7 @@ def make_record(call: Call, key: str) -> None:
 
 def measure_figure(call: Call) -> dict[str, Any]:
     """Run a figure function for what it says: values, alt text, aspect."""
-    with _seeded(call), _styled({}, None), _explained(call, "failed"):
+    with _seeded(call), _styled(NEUTRAL, None), _explained(call, "failed"):
         return figure_data(_run(call, None), call.name)
 
 
@@ -75,7 +90,9 @@ def measure_table(call: Call) -> dict[str, Any]:
         return table_data(_run(call, None), call.name)
 
 
-def draw(call: Call, frame_size: tuple[int, int], colours: Mapping[str, str], name: str, alt: str) -> Drawing:
+def draw(
+    call: Call, *, frame_size: tuple[int, int], colours: Mapping[str, str], name: str, alt: str, lang: str
+) -> Drawing:
     """Run a figure function for a frame (EMU) and draw what it returns as native shapes."""
     from deck_builder.drawing import draw_figure
     from deck_builder.pages import EMU_PER_INCH
@@ -85,7 +102,7 @@ def draw(call: Call, frame_size: tuple[int, int], colours: Mapping[str, str], na
         with _explained(call, "failed"):
             figure = figure_of(_run(call, size), call.name)
         with _explained(call, "could not be drawn"):
-            return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt)
+            return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt, lang=lang)
 
 
 def _run(call: Call, size: tuple[float, float] | None) -> Any:

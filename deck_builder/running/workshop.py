@@ -66,13 +66,14 @@ class Workshop:
         """The pages with a drawing for each box that waits for one, by label."""
         figures = {figure.label: figure for figure in figures_in(deck)}
         boxes = [box for page in pages.pages for box in page.boxes if isinstance(box, DrawingBox)]
-        wants = {box.label: self._drawing(box, figures[box.label], theme) for box in boxes}
+        lang = deck.settings.lang
+        wants = {box.label: self._drawing(box, figures[box.label], theme, lang) for box in boxes}
         return with_drawings(pages, wants, self.execution.fetch(list(wants.values())))
 
-    def _drawing(self, box: DrawingBox, figure: Figure, theme: Theme) -> Want:
+    def _drawing(self, box: DrawingBox, figure: Figure, theme: Theme, lang: str) -> Want:
         if figure.call is None:
             raise DeckError(f"the figure {box.label} has no function that draws it", figure.source)
-        return drawing_wanted(box, figure, self.planner.node(figure.call), theme, self.tool)
+        return drawing_wanted(box, figure, self.planner.node(figure.call), theme, lang, self.tool)
 
     def close(self, *, failed: bool) -> None:
         """End the workers; tidy the cache."""
@@ -96,7 +97,7 @@ def open_workshop(folder: Path, settings: Settings, *, jobs: int | None, run: bo
     tool = Tool()
     return Workshop(
         project=project,
-        planner=Planner(project, Versions(cache), settings.lang, settings.seed, tool),
+        planner=Planner(project, Versions(places.installed, cache), settings.lang, settings.seed, tool),
         cache=cache,
         pool=pool,
         execution=Execution(places, cache, pool, progress, run=run),
