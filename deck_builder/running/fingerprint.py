@@ -10,6 +10,7 @@ the version counts. A string literal that names a file of the project counts wit
 from __future__ import annotations
 
 import hashlib
+import os
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -133,7 +134,7 @@ class _Walk:
             folders = [*module.path.parents[: depth + 1], *folders]
         for folder in folders:
             yield from digest_of_file(folder / text, text)
-            if (folder / text).is_file():
+            if os.path.isfile(folder / text):  # noqa: PTH113 - as above
                 return
 
     def result(self) -> Reach:
@@ -148,7 +149,7 @@ class _Walk:
 
 def digest_of_file(path: Path, name: str) -> Iterator[tuple[str, str]]:
     """The name with a hash of the file's content, if there is such a file; sources count by what they define."""
-    if path.suffix != ".py" and path.is_file():
+    if path.suffix != ".py" and os.path.isfile(path):  # noqa: PTH113 - a sentence may be too long for a file name
         with path.open("rb") as stream:
             yield name, hashlib.file_digest(stream, "sha256").hexdigest()
 
