@@ -22,6 +22,8 @@ ALT = "@@alternative-text@@"
 """Stands in kept drawings where the alternative text goes: a changed caption draws nothing again."""
 CODE_PT = 12.0
 CODE_LINE = 1.4
+CODE_LETTER = 0.602
+"""Height of a line and width of a letter in such code, in em."""
 
 
 def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, lang: str, tool: Tool) -> Want:
@@ -93,9 +95,12 @@ def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Ke
 
 def _code_box(box: DrawingBox, node: Node) -> CodeBox:
     """The function's source in place of a drawing that may not be made, as much as the frame holds."""
-    lines = excerpt(node.target).splitlines()
-    room = int((box.frame.height / EMU_PER_POINT - 2 * CODE_INSET_PT) / (CODE_PT * CODE_LINE))
-    shown = lines if len(lines) <= room else [*lines[: max(room - 1, 0)], "…"]
+    width, height = (length / EMU_PER_POINT - 2 * CODE_INSET_PT for length in (box.frame.width, box.frame.height))
+    count, room = int(height / (CODE_PT * CODE_LINE)), int(width / (CODE_PT * CODE_LETTER))
+    lines = [
+        line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in excerpt(node.target).splitlines()
+    ]
+    shown = lines if len(lines) <= count else [*lines[: max(count - 1, 0)], "…"]
     return CodeBox(
         frame=box.frame,
         text="\n".join(shown),

@@ -10,8 +10,8 @@ the version counts. A string literal that names a file of the project counts wit
 from __future__ import annotations
 
 import hashlib
-import os
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

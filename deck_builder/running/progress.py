@@ -18,7 +18,7 @@ class Event:
 class Progress(Protocol):
     """Shows events."""
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: Event, /) -> None:
         """One event."""
 
 

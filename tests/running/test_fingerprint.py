@@ -48,18 +48,18 @@ def twice(n): return 2 * n
 
 def lonely(): return np.nan
 ''',
-    "lab/ops.py": '''def soft(x): return hard(x)
+    "lab/ops.py": """def soft(x): return hard(x)
 def hard(x): return x
 def scale(x, by=None): return x
 def apart(x): return x
-''',
-    "lab/shapes.py": '''class Shape:
+""",
+    "lab/shapes.py": """class Shape:
     side = 1
 class Box(Shape):
     def area(self): return self.side * edge()
 def box(): return Box()
 def edge(): return 1
-''',
+""",
     "lab/style.py": "COLOUR = 'red'\n",
 }
 FUNCTIONS = ("heat", "curve")
@@ -161,7 +161,7 @@ HEAT = "\ndef curve(): pass\n"
         "from lab.ops import apart\ndef heat():\n    def inner():\n        apart = 1\n    return apart(1)",
         "from lab.ops import apart\ndef heat():\n    global apart\n    apart = 1",
         "from lab.ops import apart\nclass Map:\n    def draw(self): return apart(1)\ndef heat(): return Map()",
-        "from dataclasses import dataclass\nimport lab.ops\n@dataclass\nclass R:\n    x: lab.ops.apart\ndef heat(): return R",
+        "import lab.ops\nclass Record:\n    x: lab.ops.apart\ndef heat(): return Record",
     ],
 )
 def test_what_a_function_reaches_by_any_path_counts(keys: Keys, head: str) -> None:

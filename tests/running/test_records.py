@@ -62,7 +62,9 @@ def test_a_named_tuple_comes_back_as_one() -> None:
     assert back.label == "x"
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.uint8])
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.uint8]
+)
 def test_tensors_keep_their_type_and_bits(dtype: torch.dtype) -> None:
     tensor = torch.randn(3, 2, generator=torch.Generator().manual_seed(0)).mul(50).abs().to(dtype)
     back = decode(encode(tensor))

@@ -68,7 +68,9 @@ def test_re_exports_are_followed_to_the_definition(lesson: Lesson, export: str) 
 
 
 def test_imports_in_a_circle_end(lesson: Lesson) -> None:
-    folder = lesson({"lab/__init__.py": "from .a import f", "lab/a.py": "from .b import f", "lab/b.py": "from .a import f"})
+    folder = lesson(
+        {"lab/__init__.py": "from .a import f", "lab/a.py": "from .b import f", "lab/b.py": "from .a import f"}
+    )
     with pytest.raises(DeckError, match="no function 'f'"):
         found(folder, "lab.f")
 

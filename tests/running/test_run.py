@@ -55,7 +55,7 @@ def train(score: str = "dot", seed: int = 0) -> Trained:
     print("training on stdout")
     return Trained(np.random.default_rng(seed).normal(size=(4, 3)), score)
 '''
-MAPS = '''
+MAPS = """
 import os
 import sys
 from types import SimpleNamespace
@@ -103,13 +103,14 @@ def state(n: int = 0):
     import matplotlib.pyplot as plt
     values = {
         "folder": os.path.basename(os.getcwd()), "hash": hash("a"), "random": random.random(),
-        "numpy": float(np.random.rand()), "dpi": matplotlib.rcParams["savefig.dpi"], "threads": os.environ["OMP_NUM_THREADS"],
+        "numpy": float(np.random.rand()), "dpi": matplotlib.rcParams["savefig.dpi"],
+        "threads": os.environ["OMP_NUM_THREADS"],
         "encoding": locale.getpreferredencoding(False).lower(), "open": len(plt.get_fignums()),
     }
     matplotlib.rcParams["savefig.dpi"] = 55
     figure = plt.figure()
     return SimpleNamespace(figure=figure, values=values)
-'''
+"""
 FILES = {"lab/models.py": MODELS, "lab/maps.py": MAPS}
 
 
@@ -329,7 +330,9 @@ def test_no_run_uses_what_is_there_and_shows_the_code_of_the_rest(
     heat = figure("lab.maps.heat", "fig-a")
     run(folder, deck(heat))
     quoted = Paragraph((Value("fig-a", "score"), Value("fig-b", "n")))
-    made, ran = run(folder, deck(heat, figure("lab.maps.curve", "fig-b"), table("lab.maps.counts"), quoted), execute=False)
+    made, ran = run(
+        folder, deck(heat, figure("lab.maps.curve", "fig-b"), table("lab.maps.counts"), quoted), execute=False
+    )
     shown, curve, counts, text = blocks(made)
     assert ran == []
     assert isinstance(shown, Figure)
