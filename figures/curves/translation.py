@@ -38,12 +38,17 @@ TEXT: Wording = {
         "(length {longest}) without attention, and goes from {other_first:.1%} to {other_longest:.1%} with it; at "
         "length {last}, never seen in training, {none_last:.1%} and {other_last:.1%}.",
     ),
+    "both": ("双向读", "reads both ways"),
+    "forwards": ("从前往后读", "reads forwards"),
+    "backwards": ("从后往前读", "reads backwards"),
     "recency_alt": (
-        "折线图：长度 {length} 的句子里每个位置的正确率。没有注意力：第一个字 {none_first:.1%}，最低 "
-        "{none_least:.1%}，最后一个字 {none_last:.1%}；有注意力：最低 {other_least:.1%}。",
-        "Line chart: accuracy at each position of sentences of length {length}. Without attention {none_first:.1%} "
-        "at the first, {none_least:.1%} at the worst, {none_last:.1%} at the last; with attention at least "
-        "{other_least:.1%}.",
+        "折线图：没有注意力时，长度 {length} 的句子里每个位置读对的比例。{each}。",
+        "Line chart: share of right syllables at each position of sentences of length {length}, without attention: "
+        "{each}.",
+    ),
+    "one_reading": (
+        "{name}：第一个字 {first:.1%}，最后一个字 {last:.1%}",
+        "{name}: first {first:.1%}, last {last:.1%}",
     ),
     "loss_alt": (
         "训练 loss 曲线，{steps} 步：{each}。",
@@ -52,7 +57,8 @@ TEXT: Wording = {
     "one_loss": ("{name}从 {first:.2f} 降到 {last:.3f}", "{name} from {first:.2f} to {last:.3f}"),
 }
 COLOURS: Mapping[str, Colour] = {
-    "none": WARNING, "additive": VALUE, "dot": QUERY, "general": WEIGHTS, "concat": EXTRA, "local-p": KEY
+    "none": WARNING, "additive": VALUE, "dot": QUERY, "general": WEIGHTS, "concat": EXTRA, "local-p": KEY,
+    "both": VALUE, "forwards": WARNING, "backwards": QUERY,
 }  # fmt: skip
 TAIL = 20
 """Steps over which the loss at the end is averaged."""
@@ -67,7 +73,7 @@ def bottleneck(
     text = words(TEXT, lang)
     figure, (axes,) = open_plot(size, WISH)
     draw_lines(axes, [_line(curve.mechanism, curve.lengths, curve.accuracy, text) for curve in curves], low=0, high=1)
-    _shade_unseen(axes, curves[0], text)
+    _shade_unseen(axes, curves, text)
     ticks_at(axes, curves[0].lengths)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     name_axes(axes, text["length"], text["accuracy"])
@@ -90,35 +96,44 @@ def bottleneck(
 
 
 def recency(
-    curves: Annotated[tuple[LengthCurve, ...], each(train_on_lengths, mechanism=("none", "additive"))],
-    length: int = 16,
+    curves: Annotated[
+        tuple[LengthCurve, ...], each(train_on_lengths, mechanism=("none",), reading=("forwards", "backwards"))
+    ],
+    length: int = 12,
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
-    """Accuracy at each place of sentences of one length: what of the sentence survives."""
+    """Accuracy at each place of sentences of one length for encoders that read forwards and backwards.
+
+    What was read last is remembered best (Sutskever et al. 2014, §3.3).
+    """
     text = words(TEXT, lang)
     figure, (axes,) = open_plot(size, WISH)
     which = curves[0].lengths.index(length)
-    shares = [curve.by_position[which].tolist() for curve in curves]
+    found = {curve.reading: curve.by_position[which].tolist() for curve in curves}
     places = list(range(1, length + 1))
-    draw_lines(
-        axes, [_line(curve.mechanism, places, y, text) for curve, y in zip(curves, shares, strict=True)], low=0, high=1
-    )
-    ticks_at(axes, places[:: max(1, length // 8)])
+    lines = [Line(text[reading], places, shares, COLOURS[reading]) for reading, shares in found.items()]
+    draw_lines(axes, lines, low=0, high=min(1.0, 1.15 * max(max(shares) for shares in found.values())))
+    ticks_at(axes, places)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     name_axes(axes, text["place"], text["accuracy"])
-    none, other = shares[0], shares[-1]
+    separator = "；" if lang.startswith("zh") else "; "
     alt = text["recency_alt"].format(
-        length=length, none_first=none[0], none_least=min(none), none_last=none[-1], other_least=min(other)
+        length=length,
+        each=separator.join(
+            text["one_reading"].format(name=text[reading], first=shares[0], last=shares[-1])
+            for reading, shares in found.items()
+        ),
     )
-    values: dict[str, Any] = {"length": length}
-    for curve, found in zip(curves, shares, strict=True):
+    values: dict[str, Any] = {"length": length, "sentences": curves[0].sentences, "steps": curves[0].steps}
+    for reading, shares in found.items():
         values |= {
-            curve.mechanism: found,
-            f"{curve.mechanism}_first": found[0],
-            f"{curve.mechanism}_last": found[-1],
-            f"{curve.mechanism}_least": min(found),
-            f"{curve.mechanism}_worst_place": found.index(min(found)) + 1,
+            reading: shares,
+            f"{reading}_first": shares[0],
+            f"{reading}_last": shares[-1],
+            f"{reading}_least": min(shares),
+            f"{reading}_first_half": sum(shares[: length // 2]) / (length // 2),
+            f"{reading}_second_half": sum(shares[length // 2 :]) / (length - length // 2),
         }
     return Exhibit(figure, alt, values)
 
@@ -164,13 +179,13 @@ def _line(mechanism: str, x: Sequence[float], y: Sequence[float], text: Mapping[
     return Line(text.get(mechanism, mechanism), x, y, COLOURS[mechanism])
 
 
-def _shade_unseen(axes: Axes, curve: LengthCurve, text: Mapping[str, str]) -> None:
-    """Grey the lengths that training never showed."""
-    unseen = [length for length in curve.lengths if length > curve.longest]
-    if unseen:
-        axes.axvspan(curve.longest + 2, unseen[-1] + 1, color=tint(muted(), 0.12), linewidth=0, zorder=0)
-        axes.text(
-            (curve.longest + 3 + unseen[-1]) / 2, 0.5, text["unseen"], ha="center", va="center", fontsize=SMALL,
-            color=muted(),
-        )  # fmt: skip
-        axes.set_xlim(right=unseen[-1] + 1)
+def _shade_unseen(axes: Axes, curves: Sequence[LengthCurve], text: Mapping[str, str]) -> None:
+    """Grey the lengths that training never showed, and say so where no line runs."""
+    longest, last = curves[0].longest, curves[0].lengths[-1]
+    if last <= longest:
+        return
+    axes.axvspan(longest + 2, last + 1, color=tint(muted(), 0.12), linewidth=0, zorder=0)
+    taken = [curve.accuracy[-1] for curve in curves]
+    y = max((0.92, 0.5, 0.1), key=lambda place: min(abs(place - each) for each in taken))
+    axes.text((longest + 3 + last) / 2, y, text["unseen"], ha="center", va="center", fontsize=SMALL, color=muted())
+    axes.set_xlim(right=last + 1)
