@@ -107,7 +107,7 @@ class Names:
                 return Member(module, name)
             if name in outline.imports and name != "*":
                 return self.imported(module, outline.imports[name], seen)
-            for star in (what for what in outline.loads if what.name == "*"):
+            for star in module.stars:
                 source = self.imported(module, star)
                 found = self.attribute(source, name, seen) if isinstance(source, Module) else None
                 if found is not None:
@@ -118,7 +118,7 @@ class Names:
         """What a chain of names in a module stands for; `local` are imports inside the function it is read in."""
         if local and chain[0] in local:
             found = self.imported(module, local[chain[0]])
-        elif chain[0] in module.outline.units or chain[0] in module.outline.imports or self._has_star(module):
+        elif chain[0] in module.outline.units or chain[0] in module.outline.imports or module.stars:
             found = self.attribute(module, chain[0])
         else:
             return None
@@ -133,9 +133,6 @@ class Names:
                 case None:
                     return None
         return found
-
-    def _has_star(self, module: Module) -> bool:
-        return any(what.name == "*" for what in module.outline.loads)
 
     def target(self, member: Member) -> Target | None:
         """The definition of a member; attributes are looked up in the class and its bases."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ class Unit:
     strings: tuple[str, ...]
     dynamic: bool
     documentation: bool
+    lines: tuple[int, int]
+    """First and last line of the last of its statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,14 @@ def _unit(statements: list[ast.stmt]) -> Unit:
         strings=tuple(sorted(found.strings)),
         dynamic=found.dynamic,
         documentation=found.documentation,
+        lines=_lines(statements[-1]),
     )
+
+
+def _lines(statement: ast.stmt) -> tuple[int, int]:
+    decorators = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    return first, statement.end_lineno or first
 
 
 def digest(statements: Iterable[ast.stmt], *, documented: bool) -> str:
@@ -211,6 +220,7 @@ def as_data(made: Outline) -> dict[str, Any]:
                 unit.strings,
                 unit.dynamic,
                 unit.documentation,
+                unit.lines,
             ]
             for name, unit in made.units.items()
         },
@@ -223,16 +233,24 @@ def as_data(made: Outline) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Outline:
     """The outline that `as_data` wrote."""
     return Outline(
-        units={name: _unit_from_data(*fields) for name, fields in data["units"].items()},
+        units={name: _unit_from_data(fields) for name, fields in data["units"].items()},
         imports=_imports_from_data(data["imports"]),
         loads=tuple(Imported(*fields) for fields in data["loads"]),
         decorators=tuple(tuple(chain) for chain in data["decorators"]),
     )
 
 
-def _unit_from_data(digest: str, documented: str, chains: Any, imports: Any, strings: Any, *flags: bool) -> Unit:
+def _unit_from_data(fields: Sequence[Any]) -> Unit:
+    digest, documented, chains, imports, strings, dynamic, documentation, lines = fields
     return Unit(
-        digest, documented, tuple(tuple(c) for c in chains), _imports_from_data(imports), tuple(strings), *flags
+        digest=digest,
+        documented=documented,
+        chains=tuple(tuple(chain) for chain in chains),
+        imports=_imports_from_data(imports),
+        strings=tuple(strings),
+        dynamic=dynamic,
+        documentation=documentation,
+        lines=(lines[0], lines[1]),
     )
 
 

@@ -12,10 +12,11 @@ from deck_builder.errors import DeckError
 from deck_builder.model import FigureCall, Source, TableCall
 from deck_builder.running.cache import Cache
 from deck_builder.running.dependencies import Dependency, dependencies_of
-from deck_builder.running.fingerprint import Reach, canonical, digest, files_in, reach
+from deck_builder.running.fingerprint import canonical, digest, files_in
 from deck_builder.running.names import Names, Target, resolve
 from deck_builder.running.outline import Outline, as_data, from_data
 from deck_builder.running.project import OutlineStore, Places, Project
+from deck_builder.running.reach import Links, Reach, reach
 from deck_builder.running.signature import (
     ArgumentError,
     Arguments,
@@ -104,6 +105,7 @@ class Planner:
     tool: Tool
     _nodes: dict[str, Node] = field(default_factory=dict)
     _reaches: dict[tuple[str, frozenset[str]], Reach] = field(default_factory=dict)
+    _links: dict[frozenset[str], Links] = field(default_factory=dict)
 
     def node(self, block: FigureCall | TableCall) -> Node:
         """The node of a call. What does not fit is an error at the argument's line."""
@@ -181,7 +183,8 @@ class Planner:
     ) -> tuple[dict[str, str], Key]:
         place = target.dotted, names.roots
         if place not in self._reaches:
-            self._reaches[place] = reach(target, names)
+            links = self._links.setdefault(names.roots, Links(names))
+            self._reaches[place] = reach(target, links)
         reached = self._reaches[place]
         versions = self.versions.of(reached.packages)
         for need in needs:

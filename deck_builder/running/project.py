@@ -15,13 +15,14 @@ import importlib.util
 import os
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from deck_builder.errors import DeckError
 from deck_builder.running.outline import Outline, outline
+from deck_builder.running.references import Imported
 
 REQUIRED = frozenset(
     {
@@ -112,6 +113,11 @@ class Module:
             raise DeckError(f"{self.shown} cannot be read as Python: {error}") from error
 
     @cached_property
+    def lines(self) -> list[str]:
+        """The source text by lines as Python counts them (`str.splitlines` knows further line ends)."""
+        return self.text.split("\n")
+
+    @cached_property
     def tree(self) -> ast.Module:
         """The source as a syntax tree; a syntax error is an error of the lesson."""
         try:
@@ -131,18 +137,36 @@ class Module:
         return self.name if self.locations else self.name.rpartition(".")[0]
 
     def statement(self, name: str) -> ast.stmt | None:
-        """The last top-level statement that binds a name."""
-        for node in reversed(list(_statements(self.tree.body))):
-            match node:
-                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
-                    return node
-                case ast.Assign(targets=targets) if any(_binds(target, name) for target in targets):
-                    return node
-                case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr()) if bound == name:
-                    return node
-                case _ if type(node).__name__ == "TypeAlias" and node.name.id == name:  # type: ignore[attr-defined]
-                    return node
-        return None
+        """The last top-level statement that binds a name. Its lines alone are parsed, unless it is nested."""
+        unit = self.outline.units.get(name)
+        if unit is None:
+            return None
+        first, last = unit.lines
+        lines = self.lines[first - 1 : last]
+        if lines[0][:1].isspace() or lines[0].startswith(("if", "try", "with", "for", "while")):
+            return _binding(_statements(self.tree.body), name)
+        part = ast.parse("\n".join(lines))
+        return _binding((ast.increment_lineno(node, first - 1) for node in part.body), name)
+
+    @cached_property
+    def stars(self) -> tuple[Imported, ...]:
+        """The star imports of its top level."""
+        return tuple(what for what in self.outline.loads if what.name == "*")
+
+
+def _binding(statements: Iterable[ast.stmt], name: str) -> ast.stmt | None:
+    """The last statement that binds a name."""
+    for node in reversed(list(statements)):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
+                return node
+            case ast.Assign(targets=targets) if any(_binds(target, name) for target in targets):
+                return node
+            case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr()) if bound == name:
+                return node
+            case _ if type(node).__name__ == "TypeAlias" and node.name.id == name:  # type: ignore[attr-defined]
+                return node
+    return None
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -7,12 +7,14 @@ inside it does. Where this cannot be told from the text (`getattr` with a comput
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 Chain = tuple[str, ...]
 """`ops.softmax` as ("ops", "softmax")."""
 
+FILE_NAME = re.compile(r"[^\n\r\t\0{}<>|*?\"]{1,80}\.[A-Za-z][A-Za-z0-9]{0,9}")
 DYNAMIC = frozenset({"globals", "locals", "eval", "exec", "__import__"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -214,5 +216,4 @@ def _joined(node: ast.expr) -> str:
 
 def may_name_a_file(text: str) -> bool:
     """Whether a literal looks like a file's name: one line, not long, with a suffix."""
-    name = text.rpartition("/")[2]
-    return len(text) < 200 and 0 < name.rfind(".") < len(name) - 1 and text.isprintable() and "://" not in text
+    return "://" not in text and FILE_NAME.fullmatch(text) is not None

@@ -20,7 +20,7 @@ def listing(call: SnippetCall, project: Project, caption: str) -> Code:
     """The listing that a call asks for; `caption` names it. Raises a `DeckError` for lines that do not exist."""
     target = resolve(project, call.function)
     text = excerpt(target, str(call.lines))
-    refuse_highlight(str(call.highlight), len(text.splitlines()))
+    refuse_highlight(str(call.highlight), text.count("\n") + 1)
     return Code(
         text,
         "python",
@@ -35,7 +35,7 @@ def listing(call: SnippetCall, project: Project, caption: str) -> Code:
 def excerpt(target: Target, lines: str = "all") -> str:
     """Lines of a definition without their common indentation: all, body, signature, or a range such as `3-9`."""
     node = target.node
-    source = target.module.text.splitlines()
+    source = target.module.lines
     first, last = _first_line(node), node.end_lineno or node.lineno
     if lines in ("body", "signature"):
         if not isinstance(node, Definition):
