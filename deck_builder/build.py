@@ -60,11 +60,10 @@ def build(options: Options, progress: Progress | None = None) -> Report:
     formulas = Formulas(deck.settings.macros, FormulaCache(folder / ".deckbuild"), lang=deck.settings.lang)
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
-        pages = lay_out(deck, theme, formulas, pictures)
+        pages = runner.draw(lay_out(deck, theme, formulas, pictures), deck, theme)
         notices = tuple(dict.fromkeys((*deck.notices, *missing, *pages.notices)))
         if options.strict and notices:
             raise DeckErrors(DeckError(notice.message, notice.source) for notice in notices)
-        pages = runner.draw(pages, deck, theme)
         report = runner.report
     backup = put_in_place(pages, deck, theme, formulas, pictures, target)
     return Report(

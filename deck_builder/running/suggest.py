@@ -9,13 +9,13 @@ FEW = 12
 
 
 def hint(word: str, known: Iterable[str], what: str = "") -> str:
-    """`; did you mean 'x'?`, else the list of what there is when it is short (`what` names it), else nothing."""
+    """`; did you mean 'x'?`, else what there is (`what` names it), or nothing."""
     names = sorted(set(known))
     close = get_close_matches(word, names, 3)
     if close:
         return f"; did you mean {listed(close)}?"
-    if what and 0 < len(names) <= FEW:
-        return f"; {what}: {', '.join(names)}"
+    if what and names:
+        return f"; {what}: {', '.join([*names[:FEW], *(['…'] if len(names) > FEW else [])])}"
     return ""
 
 
