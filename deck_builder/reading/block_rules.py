@@ -1,7 +1,8 @@
 r"""Rules for whole blocks, beside markdown-it's own.
 
-Tokens: `div_open` and `div_close` (flat: `reading.tree` pairs them), `math_block` (content: TeX), `latex_block`, `comment`,
-`dropped` (`<style>` and `<script>`), `unclosed`, `caption` and `line_block` (content: Markdown); details in `meta`.
+Tokens: `div_open` and `div_close` (flat: `reading.tree` pairs them), `math_block` (content: TeX), `latex_block`,
+`comment`, `dropped` (`<style>` and `<script>`), `unclosed`, `caption` and `line_block` (content: Markdown); details are
+in `meta`.
 """
 
 from __future__ import annotations

@@ -223,7 +223,9 @@ def _dropped(node: Node, context: Context) -> list[Block]:
 
 
 def _unclosed(node: Node, context: Context) -> list[Block]:
-    context.log.error(f"this is not closed; end it with `{node.token.meta['closing']}`", context.place(node.line))
+    closing = node.token.meta["closing"]
+    what = "comment" if closing == "-->" else f"`<{closing[2:]}`"
+    context.log.error(f"this {what} is not closed; end it with `{closing}`", context.place(node.line))
     return []
 
 

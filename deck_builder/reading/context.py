@@ -64,6 +64,10 @@ class Context:
         """The conversion of a piece of the text that begins at `line`."""
         return replace(self, text=self.text.part(content, line))
 
+    def at(self, source: Source) -> Context:
+        """The conversion of words whose only line is `source`."""
+        return replace(self, text=Text("\n", ((0, source),)))
+
     def tree(self) -> list[Node]:
         """The text's blocks; its footnotes are taken out and kept."""
         tokens: list[Any] = []

@@ -137,9 +137,7 @@ class _Reader:
         text = self.text("caption")
         if not text:
             return ()
-        key = self.place("caption")
-        own = replace(self.context.part("\n", 0), own_figure=self.name != "snippet")
-        own = replace(own, text=replace(own.text, origins=((0, key),)))
+        own = replace(self.context.at(self.place("caption")), own_figure=self.name != "snippet")
         return inlines(text, 0, own, "a caption")
 
     def matching(self, key: str, pattern: re.Pattern[str], what: str) -> str | None:

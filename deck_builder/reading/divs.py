@@ -10,6 +10,7 @@ from deck_builder.model import Block, Callout, Column, Columns, Image, Inlines, 
 from deck_builder.reading.attributes import Attributes, report_unknown
 from deck_builder.reading.context import Context, Notes
 from deck_builder.reading.inlines import inlines
+from deck_builder.reading.pieces import plain
 from deck_builder.reading.tree import Node
 
 Inner = Callable[[Sequence[Node], Context], tuple[Block, ...]]
@@ -43,12 +44,13 @@ def div(node: Node, context: Context, *, inner: Inner) -> Sequence[Block]:
         return _columns(node, attributes, context, inner)
     if kind is not None:
         return [_callout(kind.removeprefix("callout-"), node, attributes, context, inner)]
+    content: Sequence[Block] = inner(node.children, context)
     if attributes.identifier and attributes.identifier.startswith("fig-"):
-        return _figure(attributes.identifier, inner(node.children, context), source, context)
+        content = _figure(attributes.identifier, content, source, context)
     if "layout-ncol" in attributes.pairs:
-        return _grid(attributes, inner(node.children, context), source, context)
+        content = _grid(attributes, content, source, context)
     _report(attributes, source, context)
-    return inner(node.children, context)
+    return content
 
 
 def _is_hidden(attributes: Attributes) -> bool:
@@ -70,7 +72,7 @@ def _report(attributes: Attributes, source: Source, context: Context) -> None:
     if "column" in attributes.classes:
         context.log.notice("a `.column` outside `.columns` has no place beside; its contents are kept", source)
     known = (*_KNOWN, *sorted(_STEPS))
-    keys = ("width", "when-format", "unless-format")
+    keys = ("width", "when-format", "unless-format", "layout-ncol")
     report_unknown(attributes, "a div; its contents are kept", context.log, source, classes=known, keys=keys)
 
 
@@ -116,23 +118,25 @@ def _callout(kind: str, node: Node, attributes: Attributes, context: Context, in
     return Callout(kind, title, inner(children, context), source=source)
 
 
-def _figure(label: str, content: tuple[Block, ...], source: Source, context: Context) -> Sequence[Block]:
-    """`::: {#fig-id}` around one picture and its caption (Quarto)."""
-    context.labels.claim(label, source, context.log)
-    images = [block for block in content if isinstance(block, Image)]
-    if len(images) != 1 or images[0].label:
-        context.log.notice(
-            f"`#{label}` does not hold exactly one picture; its contents are kept without number", source
-        )
+def _figure(label: str, content: Sequence[Block], source: Source, context: Context) -> Sequence[Block]:
+    """`::: {#fig-id}` around a picture and its caption (Quarto)."""
+    pictures = [block for block in content if isinstance(block, Image)]
+    if not pictures:
+        context.labels.unchecked.add(label)
+        context.log.notice(f"`#{label}` holds no picture; it gets no number", source)
         return content
-    last = content[-1]
-    caption = last.inlines if isinstance(last, Paragraph) and len(content) > 1 else images[0].caption
-    shown = replace(images[0], label=label, caption=caption)
-    rest = [block for block in content if block is not images[0] and not (block is last and len(content) > 1)]
-    return [shown, *rest]
+    context.labels.claim(label, source, context.log)
+    if len(pictures) > 1:
+        context.log.notice(f"`#{label}` holds several pictures; the first bears its number", source)
+        return [replace(block, label=label) if block is pictures[0] else block for block in content]
+    caption, rest = pictures[0].caption, list(content)
+    if isinstance(last := content[-1], Paragraph):
+        caption, rest = last.inlines, rest[:-1]
+    shown = replace(pictures[0], label=label, caption=caption, alt=pictures[0].alt or plain(caption))
+    return [shown if block is pictures[0] else block for block in rest]
 
 
-def _grid(attributes: Attributes, content: tuple[Block, ...], source: Source, context: Context) -> list[Block]:
+def _grid(attributes: Attributes, content: Sequence[Block], source: Source, context: Context) -> list[Block]:
     """`::: {layout-ncol=2}`: blocks in rows of so many (Quarto)."""
     written = attributes.pairs["layout-ncol"]
     if not written.isdecimal() or not 1 <= int(written) <= 6:

@@ -27,7 +27,7 @@ def fence(node: Node, context: Context) -> Sequence[Block]:
     token, source = node.token, context.place(node.line)
     height = token.map[1] - token.map[0] if token.map else 0
     if height == token.content.count("\n") + 1:
-        context.log.error(f"this code block is not closed; end it with a line `{token.markup}`", source)
+        context.log.error(f"this code block is not closed; end it with a line {token.markup}", source)
         return ()
     info = token.info.strip()
     braced = _BRACED.fullmatch(info)
@@ -110,6 +110,11 @@ def cell_options(text: str) -> tuple[dict[str, str], str]:
     return options, "\n".join(lines[count:]).strip("\n")
 
 
+def _header_options(written: str) -> dict[str, str]:
+    """`{r name, include=FALSE}`: options as knitr writes them."""
+    return {key: value.lower() for key, value in re.findall(r"([\w.]+)\s*=\s*(TRUE|FALSE)", written)}
+
+
 def cell_label(info: str, text: str) -> str | None:
     """The label of a Quarto cell, `#| label:` or `{r label}`; None for other fences."""
     match = _BRACED.fullmatch(info.strip())
@@ -122,6 +127,7 @@ def cell_label(info: str, text: str) -> str | None:
 def _cell(match: re.Match[str], node: Node, context: Context) -> Sequence[Block]:
     """A cell that would run: its code, unless the author shows none of it."""
     options, text = cell_options(_body(node))
+    options = {**_header_options(match["options"] or ""), **options}
     source = context.place(node.line)
     if options.get("include") == "false":
         context.log.notice(f"`{{{match['name']}}}` cell is not run; it shows nothing by its own wish", source)

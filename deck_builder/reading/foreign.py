@@ -67,7 +67,7 @@ def refuse(front: Front) -> None:
     for tool in _TOOLS:
         if tool.sign(front, body):
             raise DeckError(
-                f"this is a {tool.name} deck; {tool.unread} are not read. "
-                "Begin slides with `## Title` or `---`, put notes in `::: notes`, and take those settings out",
+                f"this is a {tool.name} deck; {tool.unread} are not read; "
+                "begin slides with `## Title` or `---` and put notes into `::: notes`",
                 front.text.place(0),
             )

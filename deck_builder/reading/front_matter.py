@@ -74,13 +74,14 @@ def flatten(front: Values, log: Log) -> Values:
     places = dict(front.places)
     for outer, ours in (("format", "pptx"), ("output", "powerpoint_presentation")):
         formats = values.pop(outer, None)
-        for name in formats if isinstance(formats, Mapping) else [formats] if formats else []:
+        named = formats if isinstance(formats, Mapping) else {formats: None} if formats else {}
+        for name in named:
             if name != ours:
                 log.notice(f"settings for `{outer}: {name}` are not read; only those for `{ours}` are", places[outer])
-        nested = formats.get(ours) if isinstance(formats, Mapping) else None
-        for key, value in (nested if isinstance(nested, Mapping) else {}).items():
-            values[_ALIASES.get(key, key)] = value
-            places[_ALIASES.get(key, key)] = places[outer]
+        nested = named.get(ours)
+        for name, value in nested.items() if isinstance(nested, Mapping) else ():
+            key = _ALIASES.get(str(name), str(name))
+            values[key], places[key] = value, places[outer]
     return Values(values, places)
 
 

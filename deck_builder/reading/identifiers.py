@@ -15,7 +15,8 @@ _LEADING = re.compile(r"^[^A-Za-z\u00aa-\U0010ffff]+")
 
 def from_title(title: str) -> str:
     """Lower case, no punctuation, gaps as hyphens, nothing before the first letter; `section` when nothing is left."""
-    name = _GAP.sub("-", _DROPPED.sub("", title.strip()).strip().lower())
+    lower = "".join(character.lower()[0] for character in title)  # letter by letter: İ becomes i, not i with a dot
+    name = _GAP.sub("-", _DROPPED.sub("", lower).strip())
     return _LEADING.sub("", name) or "section"
 
 

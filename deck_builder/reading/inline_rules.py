@@ -1,9 +1,9 @@
 """Rules for what stands inside a line, tried by its first character.
 
 Tokens beyond markdown-it's own: `math_inline`, `math_display` (content: TeX), `reference` (content: label), `citation`
-(content: key), `footnote_reference`, `footnote_inline`, `latex`, and the pairs `span`, `mark`, `sub`, `sup`, `s`, each with
-`_open` and `_close`. Pictures and code spans carry their attributes as `meta["attributes"]`, line breaks the number of
-lines before them as `meta["line"]`.
+(content: key), `footnote_reference`, `footnote_inline`, `latex`, and the pairs `span`, `mark`, `sub`, `sup`, `s`,
+each with `_open` and `_close`. Pictures and code spans carry their attributes as `meta["attributes"]`, line breaks the
+number of lines before them as `meta["line"]`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline, autolink, backtick, entity, es
 
 from deck_builder.reading import attributes
 from deck_builder.reading.emphasis import emphasis
+from deck_builder.reading.macros import definition_end
 
 Rule = Callable[[StateInline, bool], bool]
 
@@ -22,7 +23,7 @@ _PLAIN = re.compile(r"[\n&$*<@\[\\\]^_`~]|!(?=\[)|==|https?://")
 _MATH = re.compile(r"\$(?![\s$])((?:\\.|[^$\\])*?(?:\\.|[^$\\\s]))\$(?!\d)", re.DOTALL)
 _DISPLAY = re.compile(r"\$\$((?:\\.|\$(?!\$)|[^$\\])+?)\$\$", re.DOTALL)
 _PARENTHESES = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
-_BRACKETS = re.compile(r"\\\[((?=[^\n]*[\\^_=]).+?)\\\]", re.DOTALL)
+_BRACKETS = re.compile(r"\\\[((?:(?!\\\]).)*?[\\^_=].*?)\\\]", re.DOTALL)
 _IDENTIFIER = re.compile(r"[ \t]*(?=\{#)")
 _COMMAND = re.compile(
     r"\\(?:tiny|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|center|centering|pause|newpage|clearpage"
@@ -40,6 +41,11 @@ _TAIL = re.compile(r"[?!.,:;*_~'\"]+$")
 def is_plain(markdown: str) -> bool:
     """Whether a text holds nothing that any rule here would read."""
     return _PLAIN.search(markdown) is None
+
+
+def is_command(tex: str) -> bool:
+    """Whether LaTeX is a command that only changes how things look."""
+    return _COMMAND.fullmatch(tex.strip()) is not None
 
 
 def text(state: StateInline, silent: bool) -> bool:
@@ -122,6 +128,9 @@ def _parentheses(state: StateInline, silent: bool) -> bool:
 
 def _command(state: StateInline, silent: bool) -> bool:
     r"""`\small` and other commands without text; `\emph{…}` and its kin, whose text is kept."""
+    end = definition_end(state.src[: state.posMax], state.pos)
+    if end is not None:
+        return _push(state, silent, "macro", state.src[state.pos : end], end)
     match = _COMMAND.match(state.src, state.pos, state.posMax) or _LATEX.match(state.src, state.pos, state.posMax)
     return match is not None and _push(state, silent, "latex", match[0], match.end())
 

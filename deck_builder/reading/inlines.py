@@ -13,14 +13,14 @@ from deck_builder.reading import html, pictures
 from deck_builder.reading.attributes import NONE, Attributes, report_unknown
 from deck_builder.reading.context import Context
 from deck_builder.reading.emphasis import is_cjk
-from deck_builder.reading.inline_rules import is_plain
+from deck_builder.reading.inline_rules import is_command, is_plain
 from deck_builder.reading.labels import Use
 from deck_builder.reading.macros import definitions
 from deck_builder.reading.pieces import Comment, FootnoteMark, Picture, Piece, flat
 
 _VALUE = re.compile(r"\{value\}\s*(?P<label>[\w-]*)\.(?P<name>[^\W\d]\w*)(?:\[(?P<index>-?\d+)\])?(?::(?P<format>.*))?")
 _INLINE_CODE = re.compile(r"\{(?:python|r|julia|ojs)\}|r\s+[A-Za-z_.][\w.:$]*\s*\(")
-_RAW_MARKUP = re.compile(r"^:{3,}|\$\$|\{[.#][\w-]+|\{=|\[\^[\w-]+\]|^\. \. \.$|^\+[-=+]{3,}\+$")
+_RAW_MARKUP = re.compile(r":{3,}|\$\$|\{[.#][\w-]+|\{=|\[\^[\w-]+\]|^\. \. \.$|^\+[-=+]{3,}\+$")
 
 STYLES: dict[str, dict[str, bool | int | str]] = {
     "em": {"italic": True},
@@ -69,6 +69,8 @@ class _Builder:
     stack: list[tuple[str, Style]] = field(default_factory=list)
     soft: Style | None = None
     """A line of the source ended in this style; whether that is a space depends on what follows."""
+    gap: bool = False
+    """Something was left out behind a space."""
     line: int = 0
 
     def run(self) -> None:
@@ -80,7 +82,7 @@ class _Builder:
             if token.nesting == 1:
                 self.open(token)
             elif token.nesting == -1:
-                self.close(token.type.removesuffix("_close"))
+                self.close(token.type.removesuffix("_close"), token)
             else:
                 _HANDLERS[token.type](self, token, index)
 
@@ -118,22 +120,38 @@ class _Builder:
         report_unknown(found, "a span; its text is kept", self.context.log, self.source(), classes=known)
         return style
 
-    def close(self, kind: str) -> None:
+    def close(self, kind: str, token: Token) -> None:
+        attributes: Attributes = (token.meta or {}).get("attributes", NONE)
+        report_unknown(attributes, "a link", self.context.log, self.source(), keys=("target", "rel"))
         if self.stack and self.stack[-1][0] == kind:
             self.style = self.stack.pop()[1]
 
     # ------------------------------------------------------------ text
 
     def add(self, piece: Piece) -> None:
-        if not isinstance(piece, (Picture, Equation, Comment)):
+        if isinstance(piece, (Picture, Equation, Comment)):
+            self.drop("")  # as text it takes no room
+        else:
             self.end_line()
+            self.gap = False
         self.soft = None
         self.pieces.append(piece)
+
+    def drop(self, message: str) -> None:
+        """Say why something is left out; the space before it then also stands for the one behind it."""
+        if message:
+            self.notice(message)
+        last = self.pieces[-1] if self.pieces else None
+        self.gap = isinstance(last, Run) and last.text.endswith(" ")
 
     def add_text(self, text: str) -> None:
         if not text:
             return
+        if self.gap:
+            self.gap, text = False, text.lstrip(" ")
         last = self.pieces[-1] if self.pieces else None
+        if isinstance(last, Run) and last.text.endswith("\n") and not self.style.code:
+            self.soft, text = None, text.lstrip(" ")
         if self.soft is not None and not (isinstance(last, Run) and is_cjk(last.text[-1]) and is_cjk(text[0])):
             self.end_line()
             last = self.pieces[-1] if self.pieces else None
@@ -168,13 +186,19 @@ class _Builder:
         self.soft = self.style
 
     def hard_break(self, _token: Token, _index: int) -> None:
+        if self.pieces and isinstance(last := self.pieces[-1], Run) and not last.style.code:
+            self.pieces[-1] = Run(last.text.rstrip(" "), last.style)
+        self.soft = None
         self.add_text("\n")
 
     def code(self, token: Token, _index: int) -> None:
         content = token.content
         found: Attributes = (token.meta or {}).get("attributes", NONE)
-        if content.startswith("{value}"):
+        if content.startswith("{value}") and content != "{value}":
             self.value(content)
+            return
+        if found.raw in ("latex", "tex", "beamer") and is_command(content):
+            self.drop(f"raw LaTeX `{content}` has no effect; left out")
             return
         if found.raw:
             self.notice(f"raw {found.raw} is not read; its text is shown as code")
@@ -244,11 +268,15 @@ class _Builder:
         self.add(FootnoteMark("", token.content, self.line))
 
     def latex(self, token: Token, _index: int) -> None:
-        if "{" in token.content and not token.content.startswith(("\\vs", "\\hs")):
+        if is_command(token.content):
+            self.drop(f"raw LaTeX `{token.content}` has no effect; left out")
+        else:
             self.notice(f"raw LaTeX `{token.content}` is not read; it is shown as written")
             self.add_text(token.content)
-        else:
-            self.notice(f"raw LaTeX `{token.content}` has no effect; left out")
+
+    def macro(self, token: Token, _index: int) -> None:
+        self.without_macros(token.content)
+        self.drop("")
 
     # ------------------------------------------------------------ pictures and HTML
 
@@ -281,6 +309,8 @@ class _Builder:
             text = markup[4:-3].strip()
             if text.lower().startswith("notes:"):
                 self.add(Comment(text[6:].strip(), self.line))
+            else:
+                self.drop("")
             return
         tag = html.parse_tag(markup)
         if tag is None:
@@ -290,7 +320,7 @@ class _Builder:
         name, closing, attributes = tag
         if name == "br":
             if not closing:
-                self.add_text("\n")
+                self.hard_break(self.tokens[index], index)
         elif name == "img" and not closing:
             self.add_picture(pictures.html_image(attributes, self.style.link, self.source(), self.context), index)
         elif closing:
@@ -330,6 +360,7 @@ _HANDLERS: dict[str, Callable[[_Builder, Token, int], None]] = {
     "footnote_reference": _Builder.footnote,
     "footnote_inline": _Builder.inline_footnote,
     "latex": _Builder.latex,
+    "macro": _Builder.macro,
     "image": _Builder.picture,
     "html_inline": _Builder.html,
 }

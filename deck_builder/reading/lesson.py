@@ -12,8 +12,8 @@ from deck_builder.errors import DeckError
 from deck_builder.model import Deck, Equation, Inlines, Math, Paragraph, Source
 from deck_builder.reading import files, foreign, front_matter, shortcodes
 from deck_builder.reading.attributes import split
-from deck_builder.reading.blocks import arrange, block_at
-from deck_builder.reading.context import Context
+from deck_builder.reading.blocks import arrange, block_at, paragraph
+from deck_builder.reading.context import Context, Notes
 from deck_builder.reading.fences import cell_label
 from deck_builder.reading.front_matter import Front
 from deck_builder.reading.inlines import inlines, pieces
@@ -55,7 +55,8 @@ def read(path: Path) -> Deck:
     log.raise_errors()
     if not slides:
         raise DeckError("there is nothing to show; begin a slide with `## Title`", start)
-    return Deck(replace(settings, macros=macros), slides, tuple(log.notices), str(folder))
+    notices = tuple(sorted(log.notices, key=lambda notice: notice.source))
+    return Deck(replace(settings, macros=macros), slides, notices, str(folder))
 
 
 def _front(file: Path, log: Log) -> Front | None:
@@ -85,8 +86,7 @@ def _line(context: Context, markdown: str, source: Source) -> Inlines:
     """A line of Markdown from the front matter."""
     if not markdown:
         return ()
-    at = replace(context, text=files.Text("\n", ((0, source),)))
-    return inlines(" ".join(markdown.split()), 0, at, "the title")
+    return inlines(" ".join(markdown.split()), 0, context.at(source), "the title")
 
 
 def _parts(context: Context) -> Iterator[Part]:
@@ -123,6 +123,8 @@ def _title(node: Node, context: Context) -> Iterator[Part]:
     words = first.inlines if isinstance(first, Paragraph) else ()
     yield Title(int(node.token.tag[1:]), words, attributes, context.place(node.line))
     yield from blocks[1:] if words else blocks
+    if said := attributes.pairs.get("notes"):
+        yield Notes(tuple(paragraph(said, node.line, context)))
 
 
 def _break(nodes: list[Node], index: int, context: Context) -> Iterator[Part]:

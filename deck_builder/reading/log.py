@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.model import Notice, Source
+from deck_builder.model import NOWHERE, Notice, Source
 
 
 @dataclass(slots=True)
@@ -26,6 +26,6 @@ class Log:
             self.notices.append(notice)
 
     def raise_errors(self) -> None:
-        """Raise all mistakes together as `DeckErrors`; do nothing when there are none."""
+        """Raise all mistakes together as `DeckErrors`, in the order of the lesson; do nothing when there are none."""
         if self.errors:
-            raise DeckErrors(self.errors)
+            raise DeckErrors(sorted(self.errors, key=lambda error: error.source or NOWHERE))

@@ -59,6 +59,14 @@ def definitions(tex: str) -> Definitions:
     return Definitions(macros, "".join(rest), tuple(problems))
 
 
+def definition_end(tex: str, start: int) -> int | None:
+    """Where the definition at `start` ends; None when there is none."""
+    match = _DEFINITION.match(tex, start)
+    name = _NAME.match(tex, match.end()) if match else None
+    found = _body(tex, match, name.end()) if match and name else None
+    return found[1] if found else None
+
+
 def _body(tex: str, match: re.Match[str], position: int) -> tuple[str, int, str] | None:
     """Body of a definition whose name ends at `position`, where it ends, and what is wrong with it."""
     if match["let"]:

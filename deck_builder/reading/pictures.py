@@ -74,16 +74,14 @@ def locate(target: str, source: Source, context: Context) -> str:
     """
     if _ADDRESS.match(target):
         if target.startswith("data:"):
-            context.log.notice(
-                "a picture written into the text is not read; save it as a file beside the lesson", source
-            )
+            context.log.notice("a picture inside the text is not read; save it as a file beside the lesson", source)
             return target.partition(",")[0]
         return target
     name = unquote(target).partition("?")[0]
     if "%" in target and (context.folder / target).is_file():
         name = target
     path = os.path.normpath(context.folder / name)
-    bounds = (context.folder.parent, Path.cwd())
+    bounds = (Path(os.path.normpath(context.folder)).parent, Path.cwd())
     if not any(Path(path).is_relative_to(bound) for bound in bounds):
         context.log.error(f"picture {name} lies outside the project; copy it beside the lesson", source)
     return path

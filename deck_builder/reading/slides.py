@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -69,6 +69,8 @@ class _Draft:
     notes: list[Block] = field(default_factory=list)
     feet: list[Block] = field(default_factory=list)
     section: str = ""
+    identifier: str | None = None
+    """As pandoc gives it: in the order of headings, so that links written for pandoc keep their targets."""
 
     def is_empty(self) -> bool:
         return not (self.blocks or self.notes or self.feet or (self.title and self.title.inlines))
@@ -102,9 +104,11 @@ def _drafts(parts: Sequence[Part], level: int, start: Source, identifiers: Ident
         match part:
             case Title(level=found) if found < level:
                 section = plain(part.inlines)
-                drafts.append(_Draft("section", part.source, part, section=section))
+                identifier = _identifier(part, identifiers, log)
+                drafts.append(_Draft("section", part.source, part, section=section, identifier=identifier))
             case Title(level=found) if found == level:
-                drafts.append(_Draft("content", part.source, part, section=section))
+                identifier = _identifier(part, identifiers, log)
+                drafts.append(_Draft("content", part.source, part, section=section, identifier=identifier))
             case Title():
                 _inside(part, draft, identifiers, log)
             case Break(source=source):
@@ -118,12 +122,15 @@ def _drafts(parts: Sequence[Part], level: int, start: Source, identifiers: Ident
     return [draft for draft in _after_sections(drafts) if not draft.is_empty()]
 
 
+def _identifier(part: Title, identifiers: Identifiers, log: Log) -> str:
+    if part.attributes.identifier:
+        return identifiers.claim(part.attributes.identifier, part.source, log)
+    return identifiers.make(plain(part.inlines), part.source)
+
+
 def _inside(part: Title, draft: _Draft, identifiers: Identifiers, log: Log) -> None:
     """A heading below the slide level is a heading inside the slide."""
-    if part.attributes.identifier:
-        identifiers.claim(part.attributes.identifier, part.source, log)
-    else:
-        identifiers.make(plain(part.inlines), part.source)
+    _identifier(part, identifiers, log)
     report_unknown(part.attributes, "a heading inside a slide", log, part.source, classes=("unnumbered", "unlisted"))
     if part.inlines:
         draft.blocks.append(Heading(part.level, part.inlines, source=part.source))
@@ -145,24 +152,14 @@ def _finish(draft: _Draft, before: Inlines, identifiers: Identifiers, log: Log) 
     title = written or before or (Run(first_words(draft.blocks) or "…"),)
     attributes = draft.title.attributes if draft.title else Attributes()
     blocks = [*draft.blocks, *draft.feet]
-    notes = list(draft.notes)
-    if said := attributes.pairs.get("notes"):
-        notes.append(Paragraph((Run(said),), source=draft.source))
-    if draft.title is not None:
-        _check(attributes, draft.source, log)
-    if attributes.identifier:
-        identifier = identifiers.claim(attributes.identifier, draft.source, log)
-    else:
-        identifier = identifiers.make(plain(written), draft.source)
-    kept = {key: value for key, value in attributes.pairs.items() if key != "notes"}
     return Slide(
         "section" if draft.kind == "section" else "content",
         title,
         tuple(blocks),
-        notes=tuple(notes),
-        identifier=identifier,
+        notes=tuple(draft.notes),
+        identifier=draft.identifier or identifiers.make(plain(written), draft.source),
         classes=attributes.classes,
-        attributes=MappingProxyType(kept) if kept else EMPTY,
+        attributes=_checked(attributes, draft.source, log) if draft.title else EMPTY,
         title_hidden=not written,
         hidden="hidden" in attributes.classes or attributes.pairs.get("visibility") == "hidden",
         section=draft.section,
@@ -170,12 +167,17 @@ def _finish(draft: _Draft, before: Inlines, identifiers: Identifiers, log: Log) 
     )
 
 
-def _check(attributes: Attributes, source: Source, log: Log) -> None:
+def _checked(attributes: Attributes, source: Source, log: Log) -> Mapping[str, str]:
+    """The attributes of a slide that mean something; the others are reported."""
     report_unknown(attributes, "a slide", log, source, classes=CLASSES, keys=KEYS)
-    for key, choices in CHOICES.items():
-        value = attributes.pairs.get(key)
-        if value is not None and value not in choices:
+    kept: dict[str, str] = {}
+    for key, value in attributes.pairs.items():
+        choices = CHOICES.get(key)
+        if choices is not None and value not in choices:
             log.notice(f"`{key}={value}` is none of {', '.join(choices)}", source)
+        elif key in KEYS and key != "notes":
+            kept[key] = value
+    return MappingProxyType(kept) if kept else EMPTY
 
 
 def first_words(blocks: Sequence[Block]) -> str:

@@ -171,7 +171,7 @@ def _inline(inline: Inline) -> str:
         case Run(text=content):
             shown = content.replace("\n", "↵").replace("\u00a0", "␣")
         case Math(tex=tex):
-            shown = f"${tex}$"
+            shown = f"${tex}$".replace("\n", "↵")
         case Value():
             index = f"[{inline.index}]" if inline.index is not None else ""
             shown = f"{{value {inline.label}.{inline.name}{index}:{inline.format}}}"
