@@ -31,7 +31,7 @@ from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 from deck_builder.running.worker import Call
 
-FORMAT = 1
+FORMAT = 2
 """Of what results and outlines look like: raised when that changes, so that older ones are made again."""
 
 Kind = Literal["record", "figure", "table"]

@@ -25,33 +25,33 @@ def encode(value: Any) -> bytes:
     """The record as a safetensors file whose metadata hold the tree."""
     encoder = _Encoder()
     tree = encoder.encode(value, "result")
-    metadata = {"tree": json.dumps(tree, ensure_ascii=False, separators=(",", ":"))}
-    if any("torch" in type(array).__module__ for array in encoder.arrays.values()):
-        return _save_with_torch(encoder.arrays, metadata)
-    from safetensors.numpy import save
-
-    saved: bytes = save(encoder.arrays, {**metadata, "library": "numpy"})
+    arrays = encoder.arrays
+    library = "torch" if any(_is_tensor(array) for array in arrays.values()) else "numpy"
+    if library == "torch":
+        arrays = {name: array if _is_tensor(array) else _as_tensor(array) for name, array in arrays.items()}
+    # One entry alone: safetensors writes several in an order that differs from run to run.
+    metadata = {"record": json.dumps({"library": library, "tree": tree}, ensure_ascii=False, separators=(",", ":"))}
+    saved: bytes = importlib.import_module(f"safetensors.{library}").save(arrays, metadata)
     return saved
 
 
 def decode(content: bytes) -> Any:
     """The record that `encode` wrote; classes are imported by name."""
     length = int.from_bytes(content[:8], "little")
-    metadata = json.loads(content[8 : 8 + length])["__metadata__"]
-    library = importlib.import_module(f"safetensors.{metadata['library']}")
-    return _decode(json.loads(metadata["tree"]), library.load(content))
+    record = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["record"])
+    library = importlib.import_module(f"safetensors.{record['library']}")
+    return _decode(record["tree"], library.load(content))
 
 
-def _save_with_torch(arrays: Mapping[str, Any], metadata: Mapping[str, str]) -> bytes:
+def _is_tensor(array: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def _as_tensor(array: Any) -> Any:
     import torch
-    from safetensors.torch import save
 
-    tensors = {
-        name: array if isinstance(array, torch.Tensor) else torch.from_numpy(array.copy())
-        for name, array in arrays.items()
-    }
-    saved: bytes = save(tensors, {**metadata, "library": "torch"})
-    return saved
+    return torch.from_numpy(array.copy())
 
 
 @dataclass(slots=True)
@@ -105,8 +105,8 @@ def _plain(value: bool | int | str) -> bool | int | str:
 
 
 def _array_kind(value: Any) -> str | None:
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch and isinstance(value, torch.Tensor):
+    numpy = sys.modules.get("numpy")
+    if _is_tensor(value):
         return "tensor"
     if numpy and isinstance(value, numpy.ndarray | numpy.generic) and value.dtype.kind in "biufc":
         return "array" if isinstance(value, numpy.ndarray) else "scalar"

@@ -105,7 +105,7 @@ def test_the_same_record_gives_the_same_bytes() -> None:
     def made() -> bytes:
         return encode(Inner("a", torch.arange(100.0)))
 
-    assert made() == made()
+    assert len({made() for _ in range(20)}) == 1
 
 
 def test_a_record_is_a_file_that_safetensors_reads() -> None:
@@ -156,8 +156,9 @@ def swap() -> Callable[[bytes, str], bytes]:
     def swapped(content: bytes, name: str) -> bytes:
         length = int.from_bytes(content[:8], "little")
         header = json.loads(content[8 : 8 + length])
-        tree = json.loads(header["__metadata__"]["tree"])
-        header["__metadata__"]["tree"] = json.dumps({**tree, "named": name})
+        record = json.loads(header["__metadata__"]["record"])
+        record["tree"]["named"] = name
+        header["__metadata__"]["record"] = json.dumps(record)
         text = json.dumps(header).encode()
         return len(text).to_bytes(8, "little") + text + content[8 + length :]
 
