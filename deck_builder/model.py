@@ -61,6 +61,8 @@ class Style:
     """-1 subscript, 0 on the line, 1 superscript."""
     role: str | None = None
     """q, k, v, w, warn, muted, mark, small: one meaning, one theme colour."""
+    colour: str | None = None
+    r"""RRGGBB that the author asks for by name (`\color{red}`); a role is stronger."""
     link: str | None = None
     """A URL, or `#id` of a slide."""
 

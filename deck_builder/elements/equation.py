@@ -22,6 +22,7 @@ from deck_builder.elements.operators import (
     APPLICATION,
     BARS,
     BIG,
+    BINARIES,
     CLOSING,
     NOTHING,
     OPENING,
@@ -73,6 +74,7 @@ def _row(parent: etree._Element, pen: Pen) -> list[etree._Element]:
 def _sequence(nodes: Sequence[etree._Element], pen: Pen) -> list[etree._Element]:
     """What stands side by side: big operators take their operand, functions their argument, fences their content."""
     out: list[etree._Element] = []
+    incomplete = _incomplete(nodes)
     at = 0
     while at < len(nodes):
         node = nodes[at]
@@ -85,11 +87,38 @@ def _sequence(nodes: Sequence[etree._Element], pen: Pen) -> list[etree._Element]
         elif closing := _sized_fence(nodes, at):
             end = closing + 1
             out.append(_sized(nodes[at:end], pen))
+        elif node.tag == "mo":
+            end = at + 1
+            out += operator(node, pen, literal=at in incomplete)
         else:
             end = at + 1
             out += _PRINTERS[str(node.tag)](node, pen)
         at = end
     return out
+
+
+def _incomplete(nodes: Sequence[etree._Element]) -> set[int]:
+    """Operators that lack an operand and fences that lack their partner: LibreOffice's language demands them."""
+    found: set[int] = set()
+    open_fences: list[int] = []
+    for at in range(len(nodes)):
+        text, before, after = (_text_of(nodes, at + step) for step in (0, -1, 1))
+        if text in RELATIONS | BINARIES:
+            opened = at == 0 or before in RELATIONS | BINARIES | OPENING | PUNCTUATION
+            closed = at + 1 == len(nodes) or after in RELATIONS | (BINARIES - SIGNS) | CLOSING | PUNCTUATION
+            if closed or (opened and text not in SIGNS):
+                found.add(at)
+        elif text in _PARTNERS:
+            open_fences.append(at)
+        elif text in _PARTNERS.values():
+            if open_fences and _PARTNERS[_text_of(nodes, open_fences[-1])] == text:
+                open_fences.pop()
+            else:
+                found.add(at)
+    return found | set(open_fences)
+
+
+_PARTNERS = MappingProxyType({"(": ")", "[": "]"})
 
 
 def _text_of(nodes: Sequence[etree._Element], at: int) -> str:

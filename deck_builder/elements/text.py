@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,10 @@ SMALL = 0.8
 SMALL_FLOOR_PT = 11.0
 BULLETS = ("•", "–", "•", "–", "•")
 TASK_MARKS = {"open": "☐", "done": "☑"}
+
+
+_SYMBOL = re.compile("[\u2016\u2032-\u2034\u2190-\u22ff\u27c0-\u2aff]")
+"""Marks of mathematics that count as neither Latin nor East Asian."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +94,27 @@ def run_properties(
         "noProof": True if style.code else None,
         "dirty": False,
     }
-    fill = ROLE_COLOURS.get(style.role or "", colour)
+    fill = ROLE_COLOURS.get(style.role or "", style.colour or colour)
     highlight = element("a:srgbClr", {"val": context.mark_colour})
     return element(
         tag,
         attributes,
         solid(fill) if fill else None,
         element("a:highlight", None, highlight) if style.role == "mark" else None,
-        *(typefaces(context.faces.latin, context.faces.east_asian) if style.code else ()),
+        *_faces(text, style, context),
         context.link(style.link) if style.link and context.link else None,
     )
+
+
+def _faces(text: str, style: Style, context: Context) -> tuple[etree._Element, ...]:
+    """Faces that differ from what prose inherits: those of code, and the Latin one for mathematics beside Han.
+
+    Without it, viewers take ∑ or √ after Han from the East Asian face, where they are one em wide.
+    """
+    if style.code:
+        return typefaces(context.faces.latin, context.faces.east_asian)
+    symbolic = not text.isascii() and _SYMBOL.search(text) is not None and not any(map(is_wide, text))
+    return typefaces("+mn-lt", "+mn-lt") if symbolic else ()
 
 
 def runs(

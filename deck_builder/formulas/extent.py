@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from lxml import etree
 
+from deck_builder.elements.operators import AROUND_FUNCTIONS, BIG, INTEGRALS
 from deck_builder.errors import DeckError
 from deck_builder.formulas.mathml import Macros, tree
 from deck_builder.model import EMPTY
@@ -73,8 +74,6 @@ _OTHER = MappingProxyType(
         **dict.fromkeys("\u2061\u2063\u2062", 0.0),
     }
 )
-_INTEGRALS = frozenset("∫∬∭∮∯")
-_BIG = frozenset("∑∏∐⋃⋂⨁⨂⨀⋀⋁") | _INTEGRALS
 _FENCES = frozenset("()[]{}⟨⟩⌊⌋⌈⌉⟦⟧|‖\u2063")
 
 
@@ -149,9 +148,9 @@ def _token(node: etree._Element) -> Box:
     italic = node.tag == "mi" and len(text) == 1 and node.get("mathvariant", "italic").endswith("italic")
     letters = _ITALIC if italic else _ROMAN
     width = sum(letters.get(character) or _other(character) for character in text)
-    big = node.tag == "mo" and text in _BIG
+    big = node.tag == "mo" and text in BIG
     if big:
-        return Box(width, 1.0, 0.5) if text in _INTEGRALS else Box(width, 0.94, 0.44)
+        return Box(width, 1.0, 0.5) if text in INTEGRALS else Box(width, 0.94, 0.44)
     return Box(width)
 
 
@@ -162,6 +161,8 @@ def _other(character: str) -> float:
 
 
 def _space(node: etree._Element) -> Box:
+    if node.get("width") == AROUND_FUNCTIONS:
+        return Box()
     return Box(max(0.0, float(node.get("width", "0em").removesuffix("em"))))
 
 
@@ -181,7 +182,7 @@ def _group(node: etree._Element) -> Box:
 def _scripts(node: etree._Element) -> Box:
     below = node[1] if node.tag in ("msub", "msubsup") else None
     above = node[-1] if node.tag in ("msup", "msubsup") else None
-    if node[0].tag == "mo" and node[0].text in _BIG:
+    if node[0].tag == "mo" and node[0].text in BIG:
         return _limited(_box(node[0]), below, above)
     return _scripted(_box(node[0]), below, above)
 

@@ -98,6 +98,7 @@ def _styled(pieces: Iterable[Piece], style: Style) -> Iterator[Run]:
             code=style.code or piece.code,
             baseline=style.baseline or piece.level,
             role=piece.role or style.role,
+            colour=piece.colour or style.colour,
         )
         if text and own != look:
             yield Run(text, look)

@@ -24,6 +24,7 @@ class Piece:
     level: int = 0
     """-1 at the foot, 1 at the head of its base."""
     role: str | None = None
+    colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Walker:
     flat: bool = False
     total: bool = False
     role: str | None = None
+    colour: str | None = None
 
     def row(self, nodes: Sequence[etree._Element]) -> list[Item]:
         """What stands side by side, spaced."""
@@ -54,7 +55,7 @@ class Walker:
 
     def _piece(self, text: str, **look: bool) -> Piece:
         """Text at this level."""
-        return Piece(text, level=self.level, role=self.role, **look)
+        return Piece(text, level=self.level, role=self.role, colour=self.colour, **look)
 
     def _mark(self, text: str, kind: Kind = "ordinary") -> Item:
         """Upright text of a kind."""
@@ -106,7 +107,8 @@ class Walker:
         return self.items(node)
 
     def _style(self, node: etree._Element) -> list[Item]:
-        return replace(self, role=node.get("class", self.role)).items(node)
+        colour = node.get("mathcolor", "").lstrip("#") or self.colour
+        return replace(self, role=node.get("class", self.role), colour=colour).items(node)
 
     def _scripts(self, node: etree._Element) -> list[Item]:
         tag = str(node.tag)
