@@ -329,3 +329,32 @@ def test_fingerprints_do_not_depend_on_the_order_of_hashes(lesson: Lesson) -> No
         seen.add(done.stdout)
     assert len(seen) == 1
     assert re.search(r"[0-9a-f]{32}\.[0-9a-f]{16}", seen.pop())
+
+
+@pytest.mark.parametrize(
+    ("where", "function", "counts"),
+    [
+        ("env/site-packages", "labs.heat", True),
+        ("env/site-packages", "mine.heat", False),
+        ("src", "labs.heat", True),
+        ("src", "mine.heat", True),
+    ],
+)
+def test_the_source_of_a_package_counts_when_the_lesson_calls_it_or_it_is_being_developed(
+    lesson: Lesson, figure: Call, where: str, function: str, counts: bool
+) -> None:
+    from deck_builder.running.cache import Cache
+    from deck_builder.running.project import Project, places_of
+    from deck_builder.running.tool import Tool
+
+    code = {f"{where}/labs.py": "def heat(): return 1", "mine.py": "import labs\ndef heat(): return labs.heat()"}
+
+    def key(code: Mapping[str, str]) -> str:
+        folder = lesson(code)
+        places = places_of(folder, [str(folder.parent / where)])
+        versions = Versions(places.installed, Cache(str(folder / ".deckbuild")))
+        return Planner(Project(places), versions, "en", None, Tool()).node(figure(function)).key.code
+
+    before = key(code)
+    after = key({**code, f"{where}/labs.py": "def heat(): return 2"})
+    assert (before != after) is counts

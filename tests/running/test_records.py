@@ -103,7 +103,8 @@ def test_any_plain_data_comes_back(value: Any) -> None:
 
 def test_the_same_record_gives_the_same_bytes() -> None:
     def made() -> bytes:
-        return encode(Inner("a", torch.arange(100.0)))
+        tensors = [torch.arange(9.0), torch.arange(3), torch.ones(2, dtype=torch.bool), np.arange(4.0)]
+        return encode({"many": tensors, "one": Inner("a", torch.arange(100.0))})
 
     assert len({made() for _ in range(20)}) == 1
 
