@@ -14,15 +14,13 @@ from deck_builder.drawing.emission import Emitter
 from deck_builder.drawing.lettering import Typesetter
 from deck_builder.drawing.naming import arrange
 from deck_builder.drawing.paint import Palette
-from deck_builder.drawing.renderer import Renderer
+from deck_builder.drawing.renderer import DPI, Renderer
 from deck_builder.drawing.watching import watched
 from deck_builder.elements.text import Context
 from deck_builder.pages import EMU_PER_INCH, EMU_PER_POINT, Drawing, Frame
 from deck_builder.paths import templates
 from deck_builder.theming.metrics import load_metrics
 
-DPI = 72
-"""One unit of the renderer is one point."""
 SMALLEST_PT = 11.0
 """Smaller text cannot be read from the back of a room."""
 MANY = 1_000

@@ -213,7 +213,9 @@ class Emitter:
         ]
         for properties in (node for one in content for node in one.iter(qualified("a:rPr"))):
             _refine(properties, label.colour, label.halo)
-        return text_body("p:txBody", content, anchor="ctr", wrap=False, vertical=label.vertical)
+        inset = round(label.inset_pt * EMU_PER_POINT)
+        insets = (0, inset, 0, inset) if label.vertical else (inset, 0, inset, 0)
+        return text_body("p:txBody", content, inset_emu=insets, anchor="ctr", wrap=False, vertical=label.vertical)
 
 
 def fill(value: Fill | None) -> etree._Element:

@@ -37,12 +37,15 @@ def mesh(
 ) -> Iterator[Part]:
     """What is seen of a mesh; `edges` are the colours of its lines, one for each cell."""
     rows, columns = corners.shape[0] - 1, corners.shape[1] - 1
-    if stretches := scale(corners, colours, palette):
+    # The first index of a mesh may run along x.
+    turned = not is_regular(corners) and is_regular(corners.swapaxes(0, 1))
+    straight = corners.swapaxes(0, 1) if turned else corners
+    if stretches := scale(straight, colours, palette):
         for strip, fill in stretches:
             yield from ((seen, paint, "colour scale") for seen, paint in clipped(strip, Paint(fill, None), region))
-    elif rows * columns > MOST_CELLS and is_regular(corners):
+    elif rows * columns > MOST_CELLS and is_regular(straight):
         pixels: Pixels = np.round(colours * 255).astype(np.uint8).reshape(rows, columns, 4)
-        if found := picture(corners, pixels, region):
+        if found := picture(straight, pixels.swapaxes(0, 1) if turned else pixels, region):
             yield found, BARE, ""
     else:
         yield from cells(corners, colours, edges, width_pt, palette, region)
@@ -113,8 +116,8 @@ def _are_upright(quads: NDArray[np.float64]) -> NDArray[np.bool_]:
 # ---------------------------------------------------------------- colour scales
 
 
-def scale(corners: Corners, colours: NDArray[np.float64], palette: Palette) -> list[tuple[Preset, Fill]] | None:
-    """A long strip of cells as a few rectangles whose colours run from end to end; None where the grid is no such strip.
+def scale(corners: Corners, colours: Colours, palette: Palette) -> list[tuple[Preset, Fill]] | None:
+    """A long strip of cells as a few rectangles whose colours run from end to end; None where it is no such strip.
 
     Two colours each, because not every viewer knows gradients of more.
     """

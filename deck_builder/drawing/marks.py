@@ -196,6 +196,8 @@ class Label:
     vertical: Literal["vert", "vert270"] | None = None
     """Text turned within a shape that is not."""
     halo: Halo | None = None
+    inset_pt: float = 0.0
+    """Room kept at the beginning and at the end of lines, where they are not centred in a larger shape."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,18 +156,14 @@ def _containers(marks: Sequence[Mark]) -> dict[int, str]:
 
 def _name(mark: Mark, covered: Counter[int], containers: dict[int, str]) -> str:
     authored = list(_authored(mark))
-    if authored:
-        gid = str(authored[-1].get_gid())
-        alone = covered[id(authored[-1])] == 1
-        return gid if alone else f"{gid} {mark.part or _word(mark)}"
+    if authored and covered[id(authored[-1])] == 1:
+        return str(authored[-1].get_gid())
     artist = mark.artist
-    label = containers.get(id(artist)) or _label(artist)
-    if label:
+    if artist is not None and artist.get_gid() is not None:
+        return f"{artist.get_gid()} {mark.part or _word(mark)}"
+    if label := containers.get(id(artist)) or _label(artist):
         return f"{label} {mark.part}".strip()
-    words = quoted(mark.label)
-    if mark.part:
-        return mark.part
-    return f"{_word(mark)} {words}".strip()
+    return mark.part or f"{_word(mark)} {quoted(mark.label)}".strip()
 
 
 def _label(artist: Artist | None) -> str:

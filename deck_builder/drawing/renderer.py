@@ -31,6 +31,9 @@ from deck_builder.drawing.tracing import trace
 from deck_builder.drawing.watching import Heads, halo, heads
 from deck_builder.errors import DeckError
 
+DPI = 72
+"""One unit is one point."""
+
 
 @dataclass(slots=True)
 class _Scope:
@@ -50,6 +53,7 @@ class Renderer(RendererBase):
     def __init__(self, width_pt: float, height_pt: float, palette: Palette, typesetter: Typesetter) -> None:
         super().__init__()
         self.frame = Box(0.0, 0.0, width_pt, height_pt)
+        self.dpi = DPI
         self.sheet = Sheet()
         self.notices: list[str] = []
         self._palette = palette

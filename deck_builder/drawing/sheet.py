@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from deck_builder.drawing.marks import Box, Freeform, Mark, Paint, Point, Preset, Raster, Segment, bounds
+from deck_builder.drawing.marks import Box, Freeform, Label, Mark, Paint, Point, Preset, Raster, Segment, bounds
 from deck_builder.elements.colour import Colour
 
 PAPER = Paint(Colour("bg1"), None)
@@ -67,9 +67,10 @@ class Sheet:
             return False
         shape = self.marks[home]
         fixed = isinstance(shape.paint.fill, Colour) and not shape.paint.fill.themed
-        colour = literal if fixed else mark.label.colour
-        label = replace(mark.label, vertical=_VERTICAL[_turn(mark, shape)], colour=colour)
-        self.marks[home] = replace(shape, label=label, lettering=mark.scopes)
+        label = _inside(mark, shape)
+        self.marks[home] = replace(
+            shape, label=replace(label, colour=literal) if fixed else label, lettering=mark.scopes
+        )
         return True
 
     def _home(self, mark: Mark) -> int | None:
@@ -143,6 +144,19 @@ def shows_in(mark: Mark, box: Box) -> bool:
 def _crosses(path: Path, box: Box) -> bool:
     extent = Bbox.from_extents(box.left, box.bottom, box.right, box.top)
     return bool(path.intersects_bbox(extent, filled=False))
+
+
+def _inside(text: Mark, shape: Mark) -> Label:
+    """The text as that of the shape: one line stands in the middle, several keep their common edge where it was."""
+    assert isinstance(text.outline, Preset)
+    assert isinstance(shape.outline, Preset)
+    assert text.label is not None
+    vertical = _VERTICAL[_turn(text, shape)]
+    if len(text.label.lines) == 1 or text.label.alignment == "center":
+        return replace(text.label, alignment="center", vertical=vertical)
+    room = shape.outline.box.height if vertical else shape.outline.box.width
+    inset = max(0.0, (room - text.outline.box.width / SPARE) / 2)
+    return replace(text.label, vertical=vertical, inset_pt=round(inset, 2))
 
 
 def _turn(text: Mark, shape: Mark) -> int:
