@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from deck_builder.layout.measure import HAN, SPARE
 from deck_builder.layout.parts import Listing
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.model import Code, FigureCall, Notice, SnippetCall, TableCall
 from deck_builder.pages import CODE_CAPTION_PT, CODE_INSET_PT, CODE_LINE_SPACING, CodeBox
-from deck_builder.theming.metrics import CODE_ADVANCE
+from deck_builder.theming.metrics import CODE_ADVANCE, SCRIPT_GAP
 
 TAB = 4
-CONTINUATION = " " * 4
+CONTINUATION = 4
+"""Columns by which the further parts of a broken line are indented more than the line."""
 BREAKABLE = re.compile(r"(?<=[\s,;:(\[{|&])|(?<=[^\s=!<>+\-*/]) ?(?=[=+*/@|&<>.]|-[^>])")
 """Where a line of code may be broken: after a space, separator or opening bracket, before an operator."""
 PREFERRED = 0.5
@@ -66,7 +69,10 @@ def highlighted(spec: str, count: int) -> frozenset[int]:
 
 def gutter_em(block: Listing) -> float:
     """Width of the numbers beside the lines, in em."""
-    return (len(str(max(block.numbers))) + 2) * CODE_ADVANCE if block.numbers else 0.0
+    if not block.numbers:
+        return 0.0
+    columns = len(str(max(block.numbers))) + 2
+    return columns * CODE_ADVANCE + (0.0 if all(line.isascii() for line in block.lines) else SCRIPT_GAP)
 
 
 def fits_unwrapped(block: Listing, width: float, setting: Setting) -> bool:
@@ -80,6 +86,8 @@ def _em_room(block: Listing, width: float, size: float) -> float:
 
 def listing_size(block: Listing, width: float, step: Step, setting: Setting) -> float:
     """The largest size up to the step's at which no line is too long; the smallest where there is none."""
+    if block.size_pt is not None:
+        return block.size_pt
     sizes = [size for size in setting.theme.sizes.code if size <= step.code] or [step.code]
     return next((size for size in sizes if _em_room(block, width, size) >= block.longest), sizes[-1])
 
@@ -142,10 +150,11 @@ def wrapped(block: Listing, width: float, size: float, setting: Setting) -> List
 
 
 def wrap_line(line: str, room: float, setting: Setting) -> Iterator[str]:
-    """Parts of a line, each at most `room` em wide, further ones indented by four columns more."""
-    indent = " " * min(len(line) - len(line.lstrip()), int(room / CODE_ADVANCE) // 3) + CONTINUATION
-    while line_width(line, setting) > room:
-        full = _columns(line, room, setting)
+    """Parts of a line, each at most `room` em wide, further ones indented more."""
+    indent = " " * min(_indent(line) + CONTINUATION, int(room / CODE_ADVANCE) // 3)
+    while line_width(line, setting) > room and len(line.lstrip()) > 1:
+        reach = list(accumulate(setting.metrics.advances(line, code=True)))
+        full = max(_indent(line) + 1, bisect_right(reach, room))
         stops = [match.start() for match in BREAKABLE.finditer(line, len(indent) + 1, full)]
         stop = stops[-1] if stops and stops[-1] >= PREFERRED * full else full
         yield line[:stop].rstrip()
@@ -153,13 +162,8 @@ def wrap_line(line: str, room: float, setting: Setting) -> Iterator[str]:
     yield line
 
 
-def _columns(line: str, room: float, setting: Setting) -> int:
-    """How many characters of a line fit; more than its indent, so that every part takes something."""
-    least = len(line) - len(line.lstrip()) + 1
-    count = least
-    while count < len(line) and line_width(line[: count + 1], setting) <= room:
-        count += 1
-    return count
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def split_listing(
@@ -167,6 +171,7 @@ def split_listing(
 ) -> tuple[Listing | None, Listing | None]:
     """What fits and what does not, cut at a blank line where one is near."""
     size = listing_size(block, width, step, setting)
+    block = replace(block, size_pt=size)
     count = _fitting(block, width, room, size, setting)
     if count == 0 and fresh:  # a single line that is longer than the page
         block = wrapped(block, width, size, setting)
@@ -201,7 +206,7 @@ def _lines(block: Listing, start: int, stop: int, setting: Setting) -> Listing |
     """Some of the lines; blank ones at the cut are left out."""
     while start < stop and start and not block.lines[start].strip():
         start += 1
-    while stop > start and stop < len(block.lines) and not block.lines[stop - 1].strip():
+    while stop > max(start, 1) and stop < len(block.lines) and not block.lines[stop - 1].strip():
         stop -= 1
     if start == stop:
         return None

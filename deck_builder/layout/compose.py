@@ -5,6 +5,7 @@ Several arrangements may be offered; fitting takes the one that needs the fewest
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 
@@ -30,11 +31,16 @@ UNDER_ROW = 0.72
 TEXT_LINES = 4
 """Lines of full width that count as short text."""
 MOST_IN_GRID = 6
+LEAST_COLUMN = 110.0
+"""A written column narrower than this, in points, cannot be read."""
+LEAST_CELL = 36.0
+"""Nor can a table whose columns are narrower than this."""
 NARROWEST, WIDEST = 0.2, 0.8
 
 
 def compose(parts: Flow, area: Area, setting: Setting) -> tuple[Flow, ...]:
     """Arrangements to choose from, the preferred first; every figure framed."""
+    parts = tuple(_readable(parts, area.width))
     visuals = tuple(part for part in parts if isinstance(part, Visual))
     others = tuple(part for part in parts if not isinstance(part, Visual))
     if any(isinstance(part, Row) for part in parts):
@@ -48,6 +54,29 @@ def compose(parts: Flow, area: Area, setting: Setting) -> tuple[Flow, ...]:
     if any(isinstance(part, Listing | Grid) for part in others):
         return (_beside_exhibit(parts, others, visuals, area, setting),)
     return (_with_text(parts, others, visuals, area, setting),)
+
+
+def _readable(parts: Flow, width: float) -> Iterator[Part]:
+    """Parts in which no column is too narrow to be read: columns that would be are set one under another."""
+    for part in parts:
+        if not isinstance(part, Row):
+            yield part
+            continue
+        columns = [
+            (replace(stack, parts=tuple(_readable(stack.parts, column))), column)
+            for stack, column in zip(part.columns, column_widths(part, width), strict=True)
+        ]
+        if any(_least_width(stack.parts) > column for stack, column in columns):
+            for stack in part.columns:
+                yield from _readable(stack.parts, width)
+        else:
+            yield replace(part, columns=tuple(stack for stack, _ in columns))
+
+
+def _least_width(parts: Flow) -> float:
+    """Of a column that holds these parts, in points."""
+    tables = (LEAST_CELL * len(part.alignments) for part in parts if isinstance(part, Grid))
+    return max(LEAST_COLUMN, *tables, 0.0) if parts else 0.0
 
 
 # ---------------------------------------------------------------- figures with text
@@ -127,15 +156,17 @@ def _gallery(visuals: tuple[Visual, ...], width: float, height: float, whole: Ar
         columns = max(range(1, len(chunk) + 1), key=lambda count: _shown(chunk, count, width, height, setting))
         rows = ceil(len(chunk) / columns)
         cell = (height - GAP * (rows - 1)) / rows
-        cells = [framed(part, cell, whole, setting) for part in chunk]
-        flow += (_grid_row(cells[at : at + columns], columns) for at in range(0, len(cells), columns))
+        wide = (width - COLUMN_GAP * (columns - 1)) / columns
+        cells = [framed(part, wide, cell, whole, setting) for part in chunk]
+        for at in range(0, len(cells), columns):
+            flow += _grid_row(cells[at : at + columns], columns)
     return tuple(flow)
 
 
-def _grid_row(cells: list[Visual], columns: int) -> Part:
+def _grid_row(cells: list[tuple[Visual | Prose, ...]], columns: int) -> Flow:
     if columns == 1:
         return cells[0]
-    return Row(tuple(Stack((cell,), 1 / columns) for cell in cells), source=cells[0].source)
+    return (Row(tuple(Stack(cell, 1 / columns) for cell in cells), source=cells[0][0].source),)
 
 
 def _shown(visuals: tuple[Visual, ...], columns: int, width: float, height: float, setting: Setting) -> float:
@@ -187,19 +218,19 @@ def _written(parts: Flow, area: Area, setting: Setting) -> Flow:
     """Columns as the author wrote them; figures in them and around them are framed by kind of place."""
     alone = len(parts) == 1
     height = area.height if alone else area.height * UNDER_ROW
-    return tuple(_framed_part(part, replace(area, height=height), setting, alone=alone) for part in parts)
+    inner = replace(area, height=height)
+    return tuple(item for part in parts for item in _framed_part(part, inner, setting, alone=alone))
 
 
-def _framed_part(part: Part, area: Area, setting: Setting, *, alone: bool) -> Part:
+def _framed_part(part: Part, area: Area, setting: Setting, *, alone: bool) -> Flow:
     if isinstance(part, Visual):
-        return framed(part, area.height if alone else area.height * HALF, area, setting)
+        return framed(part, area.width, area.height if alone else area.height * HALF, area, setting)
     if isinstance(part, Row):
         widths = column_widths(part, area.width)
         columns = zip(part.columns, widths, strict=True)
-        return replace(
-            part, columns=tuple(_framed_stack(stack, replace(area, width=width), setting) for stack, width in columns)
-        )
-    return part
+        stacks = tuple(_framed_stack(stack, replace(area, width=width), setting) for stack, width in columns)
+        return (replace(part, columns=stacks),)
+    return (part,)
 
 
 def _framed_stack(stack: Stack, area: Area, setting: Setting) -> Stack:
@@ -212,4 +243,6 @@ def _framed_stack(stack: Stack, area: Area, setting: Setting) -> Stack:
     room = area.height * (WITH_TEXT if others else 1.0)
     each = (room - GAP * (visuals - 1)) / visuals if visuals else room
     inner = replace(area, height=max(each, area.height / 8))
-    return replace(stack, parts=tuple(_framed_part(part, inner, setting, alone=True) for part in stack.parts))
+    return replace(
+        stack, parts=tuple(item for part in stack.parts for item in _framed_part(part, inner, setting, alone=True))
+    )

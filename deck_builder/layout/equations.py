@@ -15,6 +15,8 @@ REFERENCE_PT = 24.0
 """Formulas are measured at this size; their extent grows in proportion."""
 LEAST_PT = 11.0
 NUMBER_GAP = 8.0
+NUMBER_SPARE = 1.0
+"""So that rounding never breaks the number, in points."""
 
 
 def formula(block: Equation, setting: Setting, *, body_size: bool = False) -> Formula:
@@ -44,7 +46,7 @@ def formula_size(block: Formula, width: float, step: Step, setting: Setting) -> 
 def _number_width(block: Formula, step: Step, setting: Setting) -> float:
     if block.number is None:
         return 0.0
-    return measure(_number_runs(block), setting.metrics).natural * step.body * SPARE + NUMBER_GAP
+    return measure(_number_runs(block), setting.metrics).natural * step.body * SPARE + NUMBER_SPARE + NUMBER_GAP
 
 
 def _number_runs(block: Formula) -> tuple[Run, ...]:

@@ -14,6 +14,8 @@ AIRS = (1.6, 1.3)
 """How much wider than tight the space between paragraphs is set where there is room."""
 SMALLEST_PT = 11.0
 """No text is set smaller, whatever `fit=shrink` asks for."""
+MOST_BALANCED = 8
+"""A slide that goes on over more pages than this is simply filled page by page."""
 HALVINGS = 6
 """Of the search for the least height that needs no further page."""
 
@@ -91,6 +93,8 @@ def _pages(flow: Flow, area: Area, room: float, step: Step, setting: Setting) ->
 
 def _balanced(flow: Flow, pages: tuple[Flow, ...], area: Area, step: Step, setting: Setting) -> tuple[Flow, ...]:
     """The same number of pages, none fuller than it need be. Figures keep their frames, so their page stays full."""
+    if len(pages) > MOST_BALANCED:
+        return pages
     low, high = area.height / 3, area.height
     for _ in range(HALVINGS):
         middle = (low + high) / 2

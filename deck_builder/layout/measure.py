@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from deck_builder.model import Run
@@ -63,7 +63,7 @@ class Measured:
         spans = [match.span() for match in PIECE.finditer(self.text)]
         return [start for start, _ in spans], [end for _, end in spans], [self._lengths[end] for _, end in spans]
 
-    @property
+    @cached_property
     def widest(self) -> float:
         """Width of the widest piece, in em: narrower than this, words are broken."""
         starts, _, lengths = self._pieces
@@ -105,6 +105,11 @@ class Measured:
                 index += 1
                 stop = starts[index] if index < final else stop
             at = stop
+
+    def cut(self, offset: int) -> tuple[Measured, Measured]:
+        """The paragraph before and after a character."""
+        advances = [after - before for before, after in pairwise(self._lengths)]
+        return Measured(self.text[:offset], advances[:offset]), Measured(self.text[offset:], advances[offset:])
 
 
 def measure(runs: tuple[Run, ...], metrics: Metrics, *, bold: bool = False) -> Measured:

@@ -66,6 +66,8 @@ class Listing:
     """Width of the longest line in em."""
     broken: bool = False
     """Lines were too long for any size and continue on the next."""
+    size_pt: float | None = None
+    """Fixed once the listing is continued, so that its parts look alike; None is chosen by its longest line."""
     joined: bool = False
     fingerprint: str = field(default="", compare=False)
     source: Source = place()
@@ -87,6 +89,9 @@ class Grid:
     header: bool
     alignments: tuple[Alignment, ...]
     widths: tuple[float, ...] = ()
+    """Relative; empty is by content."""
+    size_pt: float | None = None
+    """Fixed once the table is continued, as are the widths; None is chosen by its content."""
     caption: Prose | None = None
     name: str = ""
     alt: str = ""

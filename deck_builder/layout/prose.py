@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deck_builder.layout.measure import SPARE, SetLine, cut, lines_height, measure
+from deck_builder.layout.measure import SPARE, SetLine, cut, lines_height
 from deck_builder.layout.parts import Entry, Prose
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.pages import Line, TextBox
@@ -149,11 +149,12 @@ def _cut_entry(
     count = max(1, min(fitting, len(lines) - SECOND_LINE) if fitting >= SECOND_LINE else fitting)
     if count >= len(lines):
         return entry, ()
-    head, tail = cut(entry.runs, lines[count].start)
-    rest = replace(entry, runs=tail, measured=measure(tail, setting.metrics, bold=entry.heading), before=0.0)
+    offset = lines[count].start
+    runs, measured = cut(entry.runs, offset), entry.measured.cut(offset)
+    rest = replace(entry, runs=runs[1], measured=measured[1], before=0.0)
     if entry.mark != "none":
         rest = replace(rest, mark="none", indent=True)
-    return replace(entry, runs=head, measured=measure(head, setting.metrics, bold=entry.heading), after=0.0), (rest,)
+    return replace(entry, runs=runs[0], measured=measured[0], after=0.0), (rest,)
 
 
 def _while_fitting(lines: tuple[SetLine, ...], room: float, setting: Setting) -> Iterator[SetLine]:

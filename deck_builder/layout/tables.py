@@ -22,7 +22,10 @@ GROWTH = 1.6
 """A table that needs little is not stretched further than this many times its natural width."""
 LEAST_SHARE = 0.5
 """But it takes at least this much of its column."""
+MOST_HEADER = 0.5
+"""A header row higher than this part of a page is a row like any other and is not repeated."""
 CAPTION_GAP = 4.0
+HAIR = 0.01
 LEFT: Final[Alignment] = "left"
 
 
@@ -82,16 +85,18 @@ def _extremes(block: Grid, size: float) -> tuple[list[float], list[float]]:
     least, natural = [], []
     for column in zip(*block.rows, strict=True):
         words = (min(cell.measured.widest, WIDEST_WORD) for cell in column)
-        least.append(max(words) * size * SPARE + padding)
-        natural.append(max(cell.measured.natural for cell in column) * size * SPARE + padding)
+        least.append(max(1.0, *words) * size * SPARE + padding)
+        natural.append(max(1.0, *(cell.measured.natural for cell in column)) * size * SPARE + padding)
     return least, natural
 
 
 def column_widths(block: Grid, width: float, size: float) -> list[float]:
     """Width of each column in points: as given, else each its least and a share of the rest by what it could use."""
-    if block.widths:
+    if block.size_pt is not None:  # continued: as on the page before
         return [width * share / sum(block.widths) for share in block.widths]
     least, natural = _extremes(block, size)
+    if block.widths:
+        return _as_given(block.widths, least, width)
     if sum(natural) <= width:
         total = min(width, max(GROWTH * sum(natural), LEAST_SHARE * width))
         return [total * length / sum(natural) for length in natural]
@@ -99,6 +104,22 @@ def column_widths(block: Grid, width: float, size: float) -> list[float]:
         return [width * length / sum(least) for length in least]
     rest, wish = width - sum(least), sum(natural) - sum(least)
     return [low + rest * (high - low) / wish for low, high in zip(least, natural, strict=True)]
+
+
+def _as_given(shares: Sequence[float], least: Sequence[float], width: float) -> list[float]:
+    """Widths in the given proportion, except that no column is narrower than its longest word, if all can have that."""
+    lengths = [width * share / sum(shares) for share in shares]
+    if sum(least) >= width:
+        return lengths
+    tight: set[int] = set()
+    while True:
+        free = width - sum(least[index] for index in tight)
+        given = sum(share for index, share in enumerate(shares) if index not in tight)
+        lengths = [least[index] if index in tight else free * share / given for index, share in enumerate(shares)]
+        more = {index for index, length in enumerate(lengths) if length < least[index] - HAIR} - tight
+        if not more:
+            return lengths
+        tight |= more
 
 
 def whole(lengths: Sequence[float]) -> tuple[int, ...]:
@@ -109,6 +130,8 @@ def whole(lengths: Sequence[float]) -> tuple[int, ...]:
 
 def table_size(block: Grid, width: float, step: Step, setting: Setting) -> float:
     """The largest size up to the step's at which no word is broken; the smallest where there is none."""
+    if block.size_pt is not None:
+        return block.size_pt
     sizes = [size for size in setting.theme.sizes.table if size <= step.table] or [step.table]
     return next((size for size in sizes if sum(_extremes(block, size)[0]) <= width), sizes[-1])
 
@@ -185,10 +208,13 @@ def split_grid(
     size = table_size(block, width, step, setting)
     widths = column_widths(block, width, size)
     heights = [row_height(row, widths, size, setting) for row in block.rows]
+    block = replace(block, size_pt=size, widths=tuple(widths))
     used = [_caption_height(block, width, step, setting) + height for height in accumulate(heights)]
     count = sum(height <= room for height in used)
     if count == len(block.rows):
         return block, None
+    if fresh and block.header and heights[0] > MOST_HEADER * room:
+        return split_grid(replace(block, header=False), width, room, step, setting, fresh=True)
     first = int(block.header)
     if count == len(block.rows) - 1 and count > first + 2:
         count -= 1  # no lone last row
@@ -216,7 +242,8 @@ def _cut_row(
         lines = cell.measured.lines(_em(width - 2 * aside, size))
         heights = accumulate(lines_height((line,), setting.metrics) * size for line in lines)
         count = max(1, sum(height + 2 * above <= room for height in heights))
-        runs = cut(cell.runs, lines[count].start) if count < len(lines) else (cell.runs, ())
-        heads.append(Cell(runs[0], measure(runs[0], setting.metrics)))
-        tails.append(Cell(runs[1], measure(runs[1], setting.metrics)))
+        offset = lines[count].start if count < len(lines) else len(cell.measured.text)
+        runs, measured = cut(cell.runs, offset), cell.measured.cut(offset)
+        heads.append(Cell(runs[0], measured[0]))
+        tails.append(Cell(runs[1], measured[1]))
     return tuple(heads), tuple(tails) if any(cell.runs for cell in tails) else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deck_builder.layout.captions import caption_prose
 from deck_builder.layout.measure import SPARE
-from deck_builder.layout.parts import Visual
+from deck_builder.layout.parts import Prose, Visual
 from deck_builder.layout.prose import prose_box
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.model import Figure, Image, Notice
@@ -17,6 +17,8 @@ from deck_builder.pages import DrawingBox, PictureBox, TextBox
 CAPTION_LINES = 2
 """Every caption is given this many lines, so that a word more or less moves no figure."""
 CAPTION_GAP = 5.0
+MOST_CAPTION = 0.4
+"""Of a frame's height, for its caption."""
 TOLERANCE = 1.25
 """A figure fills its frame as long as its own aspect is no further from it than this factor."""
 ENLARGED = 2.0
@@ -76,12 +78,19 @@ def _points(length: str | None, whole: float) -> float | None:
     return float(match[1]) * (whole / 100 if match[2] == "%" else POINTS[match[2] or ""])
 
 
-def framed(part: Visual, height: float, whole: Area, setting: Setting) -> Visual:
-    """With the height of its frame, caption included, and no larger than its author asked for."""
-    width, wish = wished(part, whole)
+def framed(part: Visual, width: float, height: float, whole: Area, setting: Setting) -> tuple[Visual | Prose, ...]:
+    """With the height of its frame, caption included, and no larger than its author asked for.
+
+    A caption that would leave too little of the frame follows as a text of its own.
+    """
+    limit, wish = wished(part, whole)
+    room = caption_room(part, width, setting)
+    apart: tuple[Prose, ...] = ()
+    if part.caption is not None and room > MOST_CAPTION * height:
+        apart, part, height, room = (part.caption,), replace(part, caption=None), (1 - MOST_CAPTION) * height, 0.0
     if wish is not None:
-        height = min(height, wish + caption_room(part, whole.width, setting))
-    return replace(part, height=height, limit=width or float("inf"))
+        height = min(height, wish + room)
+    return replace(part, height=height, limit=limit or float("inf")), *apart
 
 
 def caption_room(part: Visual, width: float, setting: Setting) -> float:
