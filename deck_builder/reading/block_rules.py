@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from markdown_it.ruler import RuleOptionsType
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, hr
 from markdown_it.rules_block import code as indented_code
 
 from deck_builder.reading import attributes
@@ -56,6 +56,15 @@ def _starts(state: StateBlock, line: int, characters: str) -> bool:
     return position < state.eMarks[line] and state.src[position] in characters and not state.is_code_block(line)
 
 
+def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A row of dashes, stars or underscores; the token keeps it as written."""
+    if not hr(state, start, end, silent):
+        return False
+    if not silent:
+        state.tokens[-1].content = line_text(state, start)
+    return True
+
+
 def div(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """`::: name`, `::: {.class key=value}` and `:::`; any number of colons from three closes the innermost div."""
     if not _starts(state, start, ":"):
@@ -81,9 +90,7 @@ def math(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """`$$…$$ {#eq-id}` on lines of its own, no blank line inside."""
     if not _starts(state, start, "$") or not line_text(state, start).startswith("$$"):
         return False
-    last = _blank_line(state, start)
-    text = "\n".join(line_text(state, line) for line in range(start, last))
-    match = _DISPLAY.match(text)
+    match = _display(state, start)
     if match is None:
         return False
     found = attributes.parse(match["rest"]) if match["rest"].strip() else attributes.NONE
@@ -91,6 +98,16 @@ def math(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
         return False  # text follows: the formula stands inside a paragraph
     end = start + match[0].count("\n") + 1
     return silent or _push(state, "math_block", start, end, match["tex"], label=found.identifier)
+
+
+def _display(state: StateBlock, start: int) -> re.Match[str] | None:
+    """The formula that begins on a line, up to the first line that closes it."""
+    text = ""
+    for line in range(start, _blank_line(state, start)):
+        text += line_text(state, line) + "\n"
+        if "$$" in text[-len(line_text(state, line)) - 1 :] and (match := _DISPLAY.match(text)) is not None:
+            return match
+    return None
 
 
 def _blank_line(state: StateBlock, line: int) -> int:

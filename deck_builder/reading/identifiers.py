@@ -25,6 +25,8 @@ class Identifiers:
     """The identifiers given so far."""
 
     taken: dict[str, Source] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """The last number given to a name that repeats."""
 
     def make(self, title: str, source: Source) -> str:
         """A fresh identifier for a title: `attention`, then `attention-1`."""
@@ -37,9 +39,10 @@ class Identifiers:
         return self._fresh(identifier, source)
 
     def _fresh(self, base: str, source: Source) -> str:
-        identifier, number = base, 0
+        identifier, number = base, self.numbers.get(base, 0)
         while identifier in self.taken:
             number += 1
             identifier = f"{base}-{number}"
+        self.numbers[base] = number
         self.taken[identifier] = source
         return identifier

@@ -24,7 +24,7 @@ from deck_builder.reading.slides import Break, Part, Title, cut
 from deck_builder.reading.tree import Node
 from deck_builder.reading.yaml_values import Values
 
-_DRAWN_TABLE = re.compile(r" *-+(?: +-+)* +-{2,}(?: +-+)* *| *-{2,}(?: +-+)+ *")
+_DRAWN_TABLE = re.compile(r"-+(?: +-+)* +-{2,}(?: +-+)*|-{2,}(?: +-+)+")
 
 
 def read(path: Path) -> Deck:
@@ -131,11 +131,11 @@ def _break(nodes: list[Node], index: int, context: Context) -> Iterator[Part]:
     """A slide begins; dashes that draw a table or underline a heading elsewhere are reported."""
     node = nodes[index]
     source = context.place(node.line)
-    line = context.text.content.split("\n")[node.line]
+    line = node.token.content.strip()
     if _DRAWN_TABLE.fullmatch(line):
         context.log.notice("a table drawn with dashes alone is not read; write a pipe table `| a | b |`", source)
         return
     before = nodes[index - 1].token.map if index and nodes[index - 1].kind == "paragraph" else None
-    if before and before[1] == node.line and len(line.strip()) > 3:
+    if before and before[1] == node.line and len(line) > 3:
         context.log.notice("dashes below text begin a slide, they make no heading; write `## Title`", source)
     yield Break(source)

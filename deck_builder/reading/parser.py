@@ -18,6 +18,7 @@ def make_parser() -> MarkdownIt:
     block.enable(["blockquote", "code", "fence", "heading", "hr", "list", "reference"])
     block.disable(["table", "lheading", "html_block"])
     block.at("code", block_rules.code)
+    block.at("hr", block_rules.rule, block_rules.INTERRUPTS)
     block.at("paragraph", block_rules.paragraph)
     block.before("code", "prose", block_rules.prose)
     block.before("code", "pipe_table", tables.pipe_table, {"alt": ["paragraph", "reference"]})

@@ -10,6 +10,9 @@ from deck_builder.model import Source
 from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
 
+MAXIMUM_DEPTH = 60
+"""Markdown-it itself gives up at 100."""
+
 
 @dataclass(slots=True)
 class Node:
@@ -40,6 +43,11 @@ def build(tokens: list[Token], text: Text, log: Log) -> list[Node]:
                 stack.pop()
             else:
                 log.notice("`:::` closes nothing; left out", text.place(token.map[0] if token.map else 0))
+        elif token.nesting != -1 and len(stack) > MAXIMUM_DEPTH:
+            log.error(
+                f"more than {MAXIMUM_DEPTH} blocks inside each other", text.place(token.map[0] if token.map else 0)
+            )
+            return root.children
         elif token.type == "div_open" or token.nesting == 1:
             node = Node(token.type.removesuffix("_open"), token)
             stack[-1].children.append(node)
