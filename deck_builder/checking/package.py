@@ -6,6 +6,7 @@ import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -14,8 +15,13 @@ from deck_builder.writing.media import extension_of
 from deck_builder.writing.package import DEFAULT_TYPES, Package, Part, read_package
 from deck_builder.writing.presentation import ORDER
 
-KNOWN_PREFIXES = {NAMESPACES[prefix] for prefix in ("a", "r", "p")}
-EXTENSION_HOLDERS = {qualified(name) for name in ("a:ext", "p:ext", "mc:Choice", "mc:Fallback", "mc:AlternateContent")}
+REFERENCES = etree.XPath("//@r:id[. != ''] | //@r:embed | //@r:link | //@r:pict", namespaces=NAMESPACES)
+LATER = etree.XPath(
+    "//*[not(self::a:* or self::p:* or self::mc:*)]"
+    "[not(ancestor::mc:AlternateContent or ancestor::a:ext or ancestor::p:ext)]",
+    namespaces=NAMESPACES,
+)
+"""Elements of later vocabularies that stand outside of what older readers pass over."""
 
 
 @dataclass(slots=True)
@@ -53,6 +59,12 @@ def package_problems(path: Path) -> tuple[list[str], Parsed | None]:
     return found, parsed
 
 
+def select(path: etree.XPath, tree: etree._Element) -> list[Any]:
+    """What a path of nodes or attributes finds."""
+    found = path(tree)
+    return found if isinstance(found, list) else []
+
+
 def _zip_problems(path: Path) -> list[str]:
     found = []
     with zipfile.ZipFile(path) as archive:
@@ -76,7 +88,6 @@ def _zip_problems(path: Path) -> list[str]:
 
 def _relationship_problems(parsed: Parsed) -> list[str]:
     found = []
-    relation_names = {qualified(f"r:{name}") for name in ("id", "embed", "link", "pict")}
     for part in (parsed.package.root, *parsed.package.parts.values()):
         label = part.name or "the package"
         identifiers = Counter(relationship.identifier for relationship in part.relationships)
@@ -86,11 +97,11 @@ def _relationship_problems(parsed: Parsed) -> list[str]:
                 found.append(f"{label} has an empty link")
             elif not relationship.external and relationship.target not in parsed.package.parts:
                 found.append(f"{label} refers to {relationship.target}, which is not in the package")
-        tree = parsed.trees.get(part.name)
-        for node in tree.iter() if tree is not None else ():
-            for name, value in node.attrib.items():
-                if name in relation_names and value and value not in identifiers:
-                    found.append(f"{label} uses {value!s}, which is no relationship of it")
+        if part.name in parsed.trees:
+            used = map(str, select(REFERENCES, parsed.trees[part.name]))
+            found += [
+                f"{label} uses {name}, which is no relationship of it" for name in used if name not in identifiers
+            ]
     return found
 
 
@@ -116,20 +127,11 @@ def _prefix_problems(parsed: Parsed) -> list[str]:
     """Later vocabularies belong in an extension, an alternate content, or a namespace said to be ignorable."""
     found = []
     for name, tree in parsed.trees.items():
-        if not name.startswith(("ppt/slides/", "ppt/notesSlides/", "ppt/presentation")):
-            continue
-        ignorable = {
-            tree.nsmap.get(prefix) for prefix in (tree.get(qualified("mc:Ignorable")) or "").split()
-        } | KNOWN_PREFIXES
-        stack = list(tree)
-        while stack:
-            node = stack.pop()
-            if not isinstance(node.tag, str) or node.tag in EXTENSION_HOLDERS:
-                continue
-            if etree.QName(node).namespace not in ignorable:
-                found.append(f"{name} holds {etree.QName(node).localname} where PowerPoint does not expect it")
-                continue
-            stack += list(node)
+        if name.startswith(("ppt/slides/", "ppt/notesSlides/", "ppt/presentation")):
+            ignorable = {tree.nsmap.get(prefix) for prefix in (tree.get(qualified("mc:Ignorable")) or "").split()}
+            for node in select(LATER, tree):
+                if etree.QName(node).namespace not in ignorable:
+                    found.append(f"{name} holds {etree.QName(node).localname} where PowerPoint does not expect it")
     return found
 
 

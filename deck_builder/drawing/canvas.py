@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 
-from lxml import etree
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 
@@ -17,6 +16,7 @@ from deck_builder.drawing.paint import Palette
 from deck_builder.drawing.renderer import DPI, Renderer
 from deck_builder.drawing.watching import watched
 from deck_builder.elements.text import Context
+from deck_builder.elements.xml import fragment
 from deck_builder.pages import EMU_PER_INCH, EMU_PER_POINT, Drawing, Frame
 from deck_builder.paths import templates
 from deck_builder.theming.metrics import load_metrics
@@ -51,7 +51,7 @@ def draw(
     emitter = Emitter(marks, bonds, renderer.frame.height, Context(lang=lang))
     group = emitter.group(name, alt, Frame(0, 0, width_emu, height_emu), arrange(marks, taken=name))
     return Drawing(
-        group=etree.tostring(group, encoding="UTF-8"),
+        group=fragment(group),
         media=emitter.media,
         shapes=len(marks),
         notices=(*dict.fromkeys(renderer.notices), *_remarks(renderer)),

@@ -24,6 +24,12 @@ NAMESPACES = {
 COMMON = {prefix: NAMESPACES[prefix] for prefix in ("a", "r", "p")}
 
 _QUALIFIED = {prefix: "{" + uri + "}" for prefix, uri in NAMESPACES.items()}
+# Prefixes are given to lxml once: a map on every element would cost more than the element.
+for _prefix, _uri in NAMESPACES.items():
+    etree.register_namespace(_prefix, _uri)
+_make = etree.XMLParser().makeelement
+_TAGS: dict[str, str] = {}
+
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
@@ -46,12 +52,12 @@ def element(
     text: str | None = None,
 ) -> etree._Element:
     """An element by its prefixed name. Attributes and children that are None are left out; booleans become 1 and 0."""
-    prefix, _, local = tag.partition(":")
-    nsmap = COMMON if prefix in COMMON else {**COMMON, prefix: NAMESPACES[prefix]}
-    node = etree.Element(_QUALIFIED[prefix] + local, nsmap=nsmap)
-    for name, value in (attributes or {}).items():
-        if value is not None:
-            node.set(qualified(name), clean(str(int(value)) if isinstance(value, bool) else str(value)))
+    node = _make(_TAGS.get(tag) or _TAGS.setdefault(tag, qualified(tag)))
+    if attributes:
+        for name, value in attributes.items():
+            if value is not None:
+                text_value = str(int(value)) if value is True or value is False else str(value)
+                node.set(qualified(name), text_value if text_value.isprintable() else clean(text_value))
     for child in children:
         if child is not None:
             node.append(child)
@@ -62,5 +68,11 @@ def element(
 
 def serialise(node: etree._Element) -> bytes:
     """A part's bytes."""
-    etree.cleanup_namespaces(node, keep_ns_prefixes=["a", "r", "p"])
+    etree.cleanup_namespaces(node, top_nsmap=COMMON, keep_ns_prefixes=["a", "r", "p"])
     return etree.tostring(node, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def fragment(node: etree._Element) -> bytes:
+    """An element's bytes, its namespaces declared once."""
+    etree.cleanup_namespaces(node, top_nsmap=COMMON)
+    return etree.tostring(node, encoding="UTF-8")

@@ -8,6 +8,7 @@ import stat
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from deck_builder.errors import DeckError
@@ -51,11 +52,8 @@ class Target:
 
     def is_own(self) -> bool:
         """Whether the file is exactly as a build left it."""
-        try:
-            package = read_package(self.path)
-        except (zipfile.BadZipFile, KeyError, OSError):
-            return False
-        return recorded(package).get(DIGEST) == digest({name: part.blob for name, part in package.parts.items()})
+        status = self.path.stat()
+        return _is_own(self.path, status.st_mtime_ns, status.st_size)
 
     def temporary(self) -> Path:
         """A file beside the target to write to first."""
@@ -83,3 +81,13 @@ class Target:
         while (path := self.path.with_name(f"{self.path.stem}.backup-{number}{self.path.suffix}")).exists():
             number += 1
         return path
+
+
+@lru_cache(maxsize=8)
+def _is_own(path: Path, modified_ns: int, size: int) -> bool:  # noqa: ARG001 - the cache tells states by them
+    """Asked before the work and after it: the same file is read once."""
+    try:
+        package = read_package(path)
+    except (zipfile.BadZipFile, KeyError, OSError):
+        return False
+    return recorded(package).get(DIGEST) == digest({name: part.blob for name, part in package.parts.items()})
