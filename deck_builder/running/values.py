@@ -45,7 +45,7 @@ class Evidence:
 
     def set_in(self, inlines: Inlines, own: str = "") -> Inlines:
         """The inlines with their values as text; `own` is the label meant by a value that names none."""
-        if not any(isinstance(inline, Value | Reference) for inline in inlines):
+        if not any(isinstance(inline, (Value, Reference)) for inline in inlines):
             return inlines
         return tuple(self._set(inline, own) for inline in inlines)
 
@@ -53,7 +53,8 @@ class Evidence:
         """The block with the values of its own text set; captions of figures and tables have theirs already."""
         match block:
             case Paragraph(inlines=inlines) | Heading(inlines=inlines):
-                return replace(block, inlines=self.set_in(inlines))
+                made = self.set_in(inlines)
+                return block if made is inlines else replace(block, inlines=made)
             case Callout(title=title):
                 return replace(block, title=self.set_in(title))
             case Table(header=header, rows=rows, caption=caption):

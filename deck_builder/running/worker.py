@@ -35,14 +35,9 @@ NEUTRAL = {
     "lt1": "FFFFFF",
     "dk2": "404040",
     "lt2": "F0F0F0",
-    "hlink": "1F5FBF",
-    "folHlink": "6F4FA0",
-    "accent1": "1F5FBF",
-    "accent2": "C05A00",
-    "accent3": "1E7B34",
-    "accent4": "6F4FA0",
-    "accent5": "B02020",
-    "accent6": "606060",
+    **{f"accent{number}": grey * 3 for number, grey in enumerate(("20", "40", "60", "80", "A0", "C0"), start=1)},
+    "hlink": "0000FF",
+    "folHlink": "800080",
 }
 """Colours of a figure that is only asked what it says, before there is a theme."""
 RECORDS_KEPT = 32
@@ -74,20 +69,22 @@ class Call:
 
 def make_record(call: Call, key: str) -> None:
     """Run a dependency and keep its record."""
-    with _seeded(call), _explained(call, "failed"):
-        call.cache.write(RECORDS, key, encode(_run(call, None)))
+    with _explained(call, "failed"):
+        call.cache.write(RECORDS, key, encode(_result(_function(call), call, None)))
 
 
 def measure_figure(call: Call) -> dict[str, Any]:
     """Run a figure function for what it says: values, alt text, aspect."""
-    with _seeded(call), _styled(NEUTRAL, None), _explained(call, "failed"):
-        return figure_data(_run(call, None), call.name)
+    with _explained(call, "failed"):
+        function = _function(call)
+        with _styled(NEUTRAL, None):
+            return figure_data(_result(function, call, None), call.name)
 
 
 def measure_table(call: Call) -> dict[str, Any]:
     """Run a table function: its cells and values."""
-    with _seeded(call), _explained(call, "failed"):
-        return table_data(_run(call, None), call.name)
+    with _explained(call, "failed"):
+        return table_data(_result(_function(call), call, None), call.name)
 
 
 def draw(
@@ -98,26 +95,36 @@ def draw(
     from deck_builder.pages import EMU_PER_INCH
 
     size = (frame_size[0] / EMU_PER_INCH, frame_size[1] / EMU_PER_INCH)
-    with _seeded(call), _styled(colours, size):
+    with _explained(call, "failed"):
+        function = _function(call)
+    with _styled(colours, size):
         with _explained(call, "failed"):
-            figure = figure_of(_run(call, size), call.name)
+            figure = figure_of(_result(function, call, size), call.name)
         with _explained(call, "could not be drawn"):
             return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt, lang=lang)
 
 
-def _run(call: Call, size: tuple[float, float] | None) -> Any:
-    return _function(call)(**_arguments(call, size))
+def _result(function: Callable[..., Any], call: Call, size: tuple[float, float] | None) -> Any:
+    """What the function returns. Seeding comes last: nothing done before the call takes from the generators."""
+    arguments = _arguments(call, size)
+    _seed(call.seed, torch=call.torch)
+    return function(**arguments)
 
 
-@contextmanager
-def _seeded(call: Call) -> Iterator[None]:
-    """The same state of the random generators for every call, and one thread."""
+def _seed(seed: int, *, torch: bool) -> None:
+    """Set all random generators that careless code may use.
+
+    torch is held to one thread: sums over several differ from run to run, and workers would be in each other's way.
+    """
     import numpy as np
 
-    random.seed(call.seed)
-    np.random.seed(call.seed)
-    _limit_threads(call)
-    yield
+    random.seed(seed)
+    np.random.seed(seed)
+    if torch or "torch" in sys.modules:
+        import torch as library
+
+        library.set_num_threads(1)
+        library.manual_seed(seed)
 
 
 @contextmanager
@@ -137,17 +144,12 @@ def _styled(colours: Mapping[str, str], size: tuple[float, float] | None) -> Ite
                 pyplot.close("all")
 
 
-def _limit_threads(call: Call) -> None:
-    """Sums over several threads differ from run to run; one thread each also keeps workers out of each other's way."""
-    if call.torch or "torch" in sys.modules:
-        import torch
-
-        torch.set_num_threads(1)
-        torch.manual_seed(call.seed)
-
-
 def _function(call: Call) -> Callable[..., Any]:
-    """The function, imported. Something a module binds only when it runs is found here or nowhere."""
+    """The function, imported, before anything is set up for its call: only one of many calls imports a module.
+
+    Something a module binds only when it runs is found here or nowhere.
+    """
+    _seed(0, torch=call.torch)
     found: Any = importlib.import_module(call.module)
     for part in call.qualified.split("."):
         found = getattr(found, part)

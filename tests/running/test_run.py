@@ -95,13 +95,21 @@ def exits():
 
 def wrong():
     return 3
+"""
+STATE = """
+import locale
+import os
+import random
+from types import SimpleNamespace
+import matplotlib
+import numpy as np
 
-def state(n: int = 0):
-    import locale
-    import random
-    import matplotlib
+AT_IMPORT = float(np.random.rand())
+matplotlib.rcParams["savefig.dpi"] = 44
+
+def state(n: int = 0, seed: int = 5):
     import matplotlib.pyplot as plt
-    values = {
+    values = {"at_import": AT_IMPORT,
         "folder": os.path.basename(os.getcwd()), "hash": hash("a"), "random": random.random(),
         "numpy": float(np.random.rand()), "dpi": matplotlib.rcParams["savefig.dpi"],
         "threads": os.environ["OMP_NUM_THREADS"],
@@ -111,7 +119,7 @@ def state(n: int = 0):
     figure = plt.figure()
     return SimpleNamespace(figure=figure, values=values)
 """
-FILES = {"lab/models.py": MODELS, "lab/maps.py": MAPS}
+FILES = {"lab/models.py": MODELS, "lab/maps.py": MAPS, "lab/state.py": STATE}
 
 
 class Log:
@@ -229,13 +237,20 @@ def test_nothing_of_this_machine_is_in_the_cache(lesson: Lesson, deck: MakeDeck,
 
 
 def test_every_call_starts_from_the_same_state(lesson: Lesson, deck: MakeDeck, figure: Call) -> None:
-    made, _ = run(lesson(FILES), deck(figure("lab.maps.state", "a", n=1), figure("lab.maps.state", "b", n=2)))
+    folder = lesson(FILES)
+    made, _ = run(folder, deck(figure("lab.state.state", "a", n=1), figure("lab.state.state", "b", n=2)))
     first, second = blocks(made)
     assert isinstance(first, Figure)
     assert isinstance(second, Figure)
     assert first.values == second.values
     assert (first.values["folder"], first.values["threads"], first.values["open"]) == ("content", "1", 0)
     assert first.values["encoding"] in ("utf-8", "utf8")
+    assert first.values["dpi"] not in (44, 55)
+    other, _ = run(folder, deck(figure("lab.state.state", "c", seed=7)))
+    (third,) = blocks(other)
+    assert isinstance(third, Figure)
+    assert third.values["at_import"] == first.values["at_import"]
+    assert third.values["numpy"] != first.values["numpy"]
 
 
 def test_torch_runs_on_one_thread_and_its_records_come_back(lesson: Lesson, deck: MakeDeck, figure: Call) -> None:
