@@ -20,8 +20,8 @@ class AlignedSentence:
     """One held-out sentence as the model read and wrote it, all of it from one pass in evaluation mode.
 
     `target` is what the model wrote, `reference` what it should have written, `gold[t]` the source positions that
-    reference token t comes from. Tensors: encoder states `[S, 2h]`, the fixed vector `[2h]`, decoder states `[T, d]`,
-    contexts `[T, 2h]`, scores and weights `[T, S]` (None without attention).
+    reference token t comes from. Tensors: encoder states `[S, d]`, the fixed vector `[d]`, decoder states `[T, d]`,
+    contexts `[T, d]`, scores and weights `[T, S]` (None without attention).
     """
 
     source: tuple[str, ...]

@@ -15,7 +15,7 @@ from figures.models.attention_layer import AttentionLayer, Mechanism
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What the encoder hands over: states `[B, S, 2h]`, mask `[B, 1, S]`, lengths `[B]`, the fixed vector `[B, 2h]`."""
+    """What the encoder hands over: states `[B, S, d]`, mask `[B, 1, S]`, lengths `[B]`, the fixed vector `[B, d]`."""
 
     states: Tensor
     mask: Tensor
@@ -24,7 +24,7 @@ class Encoded:
 
 
 class Step(NamedTuple):
-    """One step of a decoder: its state `[B, d]`, the context `[B, 2h]`, and how it looked (None: it did not)."""
+    """One step of a decoder: its state `[B, d]`, the context `[B, d]`, and how it looked (None: it did not)."""
 
     state: Tensor
     context: Tensor
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A decoded batch: logits `[B, T, V]`, symbols `[B, T]`, states `[B, T, d]`, contexts `[B, T, 2h]`.
+    """A decoded batch: logits `[B, T, V]`, symbols `[B, T]`, states `[B, T, d]`, contexts `[B, T, d]`.
 
     `attention` (scores and weights `[B, T, S]`) comes from the same pass; it is None without attention.
     """
@@ -47,12 +47,12 @@ class Decoded:
 
 
 class Encoder(nn.Module):
-    """A bidirectional GRU over embedded symbols; its two last states side by side are the fixed vector."""
+    """A GRU over embedded symbols, forwards or both ways; its last states side by side are the fixed vector."""
 
-    def __init__(self, symbols: int, embedding: int, hidden: int) -> None:
+    def __init__(self, symbols: int, embedding: int, width: int, directions: int) -> None:
         super().__init__()
         self.embedding = nn.Embedding(symbols, embedding)
-        self.gru = nn.GRU(embedding, hidden, batch_first=True, bidirectional=True)
+        self.gru = nn.GRU(embedding, width // directions, batch_first=True, bidirectional=directions == 2)
 
     def forward(self, source: Tensor, lengths: Tensor) -> Encoded:
         """Encode symbols `[B, S]`; states beyond a sentence's length are 0 and masked."""
@@ -89,7 +89,7 @@ class BahdanauDecoder(FixedVectorDecoder):
         """One step: α_i and c_i from s_{i−1}, then s_i = GRU([y_{i−1}; c_i], s_{i−1})."""
         query = last.state.unsqueeze(1)  # [B, 1, d]
         seen = self.attention(query, encoded.states, encoded.mask, encoded.lengths, t, generator)
-        context = seen.output.squeeze(1)  # [B, 2h]
+        context = seen.output.squeeze(1)  # [B, d]
         state = self.gru(torch.cat([word, context], dim=-1), last.state)
         return Step(state, context, seen)
 
@@ -106,7 +106,7 @@ class LuongDecoder(BahdanauDecoder):
 
 
 class Translator(nn.Module):
-    """A GRU decoder over a bidirectional GRU encoder; `mechanism` is how it looks at the source.
+    """A GRU decoder over a GRU encoder, both with states of size `width`; `mechanism` is how it looks at the source.
 
     "none" reads the fixed vector, "additive" attends in Bahdanau's order, all others in Luong's. Each reads its word
     off [state; context; last word], so that nothing but the attention differs.
@@ -120,11 +120,11 @@ class Translator(nn.Module):
         *,
         window: int = 3,
         embedding: int = 32,
-        hidden: int = 32,
+        width: int = 64,
+        directions: int = 2,
     ) -> None:
         super().__init__()
-        width = 2 * hidden  # of encoder states, contexts and decoder states
-        self.encoder = Encoder(source_symbols, embedding, hidden)
+        self.encoder = Encoder(source_symbols, embedding, width, directions)
         self.embedding = nn.Embedding(target_symbols, embedding)
         self.start = nn.Linear(width, width)
         self.decoder = decoder(mechanism, embedding, width, window)

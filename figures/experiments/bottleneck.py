@@ -1,0 +1,98 @@
+"""How much of a sentence a fixed vector holds: accuracy against length, with and without attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Generator, Tensor
+from torch.nn.functional import cross_entropy
+
+from figures.data.pairs import Batch, Vocabulary
+from figures.data.pinyin import chain, frequent_phrases
+from figures.models.attention_layer import Mechanism
+from figures.models.training import fit, initialise, parameter_count
+from figures.models.translator import Translator
+
+Reading = Literal["both", "forwards", "backwards"]
+LONGEST = 24
+LENGTHS = (2, 4, 8, 12, 16, 20, 24, 28)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthCurve:
+    """Shares of right syllables, written freely, on `sentences` new sequences of each length.
+
+    `by_position[i]` `[lengths[i]]` is the share for each position. Training saw lengths 2 to `longest`.
+    """
+
+    mechanism: Mechanism
+    reading: Reading
+    seed: int
+    steps: int
+    characters: int
+    longest: int
+    sentences: int
+    parameters: int
+    lengths: tuple[int, ...]
+    accuracy: tuple[float, ...]
+    by_position: tuple[Tensor, ...]
+    loss: Tensor
+
+
+def train_on_lengths(
+    mechanism: Mechanism = "none",
+    seed: int = 0,
+    steps: int = 800,
+    reading: Reading = "both",
+    characters: int = 100,
+    sentences: int = 200,
+) -> LengthCurve:
+    """Read chained phrases of 2 to 24 characters aloud, character by syllable; test each length on new chains.
+
+    `reading` is the way the encoder takes: both ways, forwards only, or backwards only (Sutskever et al. 2014,
+    arXiv:1409.3215, §3.3), always into a vector of the same size.
+    """
+    torch.set_num_threads(1)
+    phrases = frequent_phrases(characters)
+    source = Vocabulary.of(text for text, _ in phrases)
+    target = Vocabulary.of(reading for _, reading in phrases)
+    generator = Generator().manual_seed(seed)
+    model = Translator(len(source), len(target), mechanism, directions=2 if reading == "both" else 1)
+    initialise(model, generator)
+
+    def draw(length: int, count: int) -> Batch:
+        batch = Batch.of([chain(phrases, length, generator) for _ in range(count)], source, target)
+        return replace(batch, source=batch.source.flip(1)) if reading == "backwards" else batch
+
+    def loss_of(_: int) -> Tensor:
+        batch = draw(int(torch.randint(2, LONGEST + 1, (), generator=generator)), 64)
+        decoded = model(batch.source, batch.lengths, batch.target, generator=generator)
+        return cross_entropy(decoded.logits.flatten(0, 1), batch.target.flatten())
+
+    loss = fit(model, loss_of, steps, learning_rate=5e-3)
+    model.eval()
+    right = tuple(right_by_position(model, draw(length, sentences)) for length in LENGTHS)
+    return LengthCurve(
+        mechanism,
+        reading,
+        seed,
+        steps,
+        characters,
+        LONGEST,
+        sentences,
+        parameter_count(model),
+        LENGTHS,
+        tuple(float(shares.mean()) for shares in right),
+        right,
+        loss,
+    )
+
+
+def right_by_position(model: Translator, batch: Batch) -> Tensor:
+    """The share of sentences whose syllable at each position is right, `[T]`, written freely."""
+    T = batch.source.shape[1]
+    with torch.no_grad():
+        symbols: Tensor = model(batch.source, batch.lengths, T).symbols
+    return (symbols == batch.target[:, :T]).double().mean(0)
