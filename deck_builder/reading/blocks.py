@@ -47,6 +47,8 @@ def block_at(nodes: Sequence[Node], index: int, context: Context) -> Sequence[Bl
     node = nodes[index]
     if node.kind == "table":
         return [table(node, divs.caption_beside(nodes, index), context)]
+    if node.kind == "caption":
+        return _caption(nodes, index, context)
     return _READERS[node.kind](node, context)
 
 
@@ -235,8 +237,13 @@ def _grid_table(node: Node, context: Context) -> list[Block]:
     return [Code(node.token.content, source=source)]
 
 
-def _nothing(_node: Node, _context: Context) -> list[Block]:
-    return []  # captions are taken by their table
+def _caption(nodes: Sequence[Node], index: int, context: Context) -> list[Block]:
+    """Nothing for a caption that its table takes; a second one is shown as text."""
+    beside = (i for i in (index - 1, index + 1) if 0 <= i < len(nodes) and nodes[i].kind == "table")
+    if any(divs.caption_beside(nodes, i) is nodes[index] for i in beside):
+        return []
+    context.log.notice("a table has one caption; this one is shown as text", context.place(nodes[index].line))
+    return paragraph(nodes[index].token.content, nodes[index].line, context)
 
 
 _READERS: dict[str, Callable[[Node, Context], Sequence[Block]]] = {
@@ -253,7 +260,6 @@ _READERS: dict[str, Callable[[Node, Context], Sequence[Block]]] = {
     "dropped": _dropped,
     "unclosed": _unclosed,
     "grid_table": _grid_table,
-    "caption": _nothing,
     "math_block": equations.equation,
     "latex_block": equations.latex,
     "fence": fences.fence,

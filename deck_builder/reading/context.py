@@ -77,10 +77,10 @@ class Context:
     def _without_footnotes(self, nodes: list[Node]) -> list[Node]:
         kept: list[Node] = []
         for node in nodes:
-            if node.kind == "footnote_reference":
-                self.footnotes.texts[node.token.meta["label"]] = node
-                continue
             if node.children:
                 node.children = self._without_footnotes(node.children)
-            kept.append(node)
+            if node.kind == "footnote_reference":
+                self.footnotes.texts[node.token.meta["label"]] = node
+            else:
+                kept.append(node)
         return kept

@@ -40,12 +40,13 @@ def lesson_files(path: Path, log: Log) -> tuple[Path, ...]:
     Raises:
         DeckError: There is nothing to read.
     """
+    here = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links, and messages show other paths
     if path.is_file():
-        return (path.absolute(),)
+        return (here,)
     if not path.is_dir():
         raise DeckError(f"{path} is neither a file nor a folder; give a folder of Markdown files or one of them")
     files: list[Path] = []
-    for file in sorted(path.absolute().glob("*.md")):
+    for file in sorted(here.glob("*.md")):
         if file.name.startswith(".") or not file.is_file():
             continue
         if file.name.startswith("_") or file.name.lower().startswith("readme"):

@@ -14,6 +14,7 @@ from deck_builder.model import EMPTY, Inlines, Settings, Source
 from deck_builder.reading.attributes import nearest
 from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
+from deck_builder.reading.pieces import plain
 from deck_builder.reading.yaml_values import Values, load_mapping
 
 _BLOCK = re.compile(r"\A\s*?(?P<open>---)[ \t]*\n(?P<yaml>(?!\s*\n)(?:.*\n)*?)(?:---|\.\.\.)[ \t]*\n")
@@ -97,17 +98,19 @@ def settings(front: Values, inlines: Callable[[str, Source], Inlines], log: Log)
     for key in front.values:
         if key not in KEYS:
             log.notice(f"front matter `{key}` is not read{nearest(key, KEYS)}", front.places[key])
+    if front.values.get("incremental") is True:
+        log.notice("`incremental` is not kept yet; lists show everything at once", front.places["incremental"])
     if front.values.get("bibliography"):
         log.notice("citations are not set yet; they stay as written", front.places["bibliography"])
     return Settings(
         title=inlines(reader.text("title"), reader.place("title")),
         subtitle=inlines(reader.text("subtitle"), reader.place("subtitle")),
-        author=reader.text("author"),
-        institute=reader.text("institute"),
+        author=plain(inlines(reader.text("author"), reader.place("author"))),
+        institute=plain(inlines(reader.text("institute"), reader.place("institute"))),
         date=build_date() if reader.text("date").lower() in ("today", "now") else reader.text("date"),
         lang=reader.text("lang") or "en-US",
         template=reader.text("template") or None,
-        footer=reader.text("footer") or None,
+        footer=plain(inlines(reader.text("footer"), reader.place("footer"))) or None,
         toc=reader.flag("toc"),
         slide_level=reader.number("slide-level", 1, 6),
         incremental=reader.flag("incremental"),

@@ -16,7 +16,7 @@ VALID = re.compile(r"[^\W\d][\w-]*")
 class Use(NamedTuple):
     """A place that quotes a label."""
 
-    kind: Literal["value", "reference", "link"]
+    kind: Literal["value", "link"]
     target: str
     source: Source
 
@@ -56,22 +56,20 @@ class Labels:
         return label
 
     def check(self, identifiers: set[str], log: Log) -> None:
-        """Report every quotation that leads nowhere or is ambiguous; `identifiers` are those of slides."""
+        """Report every quotation that leads nowhere or is ambiguous; `identifiers` are those of slides.
+
+        References `@fig-x` are not among them: numbering resolves those.
+        """
         for use in self.uses:
+            if use.kind == "link":
+                if use.target not in identifiers and use.target not in self.places.keys() | self.unchecked:
+                    hint = nearest(use.target, identifiers)
+                    log.notice(f"link to `#{use.target}`: no slide has this name{hint}", use.source)
+                continue
             same = self.named.get(use.target, [])
-            if len(same) > 1 and use.kind != "link":
+            if len(same) > 1:
                 places = " and ".join(map(str, same))
                 log.error(f"`{use.target}` is ambiguous: {places} are both called so; give them a `label:`", use.source)
-            elif use.target in self.places or (use.kind != "value" and use.target in self.unchecked):
-                continue
-            elif use.kind == "value":
-                log.error(
-                    f"no figure or table is labelled `{use.target}`{nearest(use.target, self.places)}", use.source
-                )
-            elif use.kind == "reference":
-                known = self.places.keys() | self.unchecked
-                log.notice(f"`@{use.target}` leads nowhere{nearest(use.target, known)}", use.source)
-            elif use.target not in identifiers:
-                log.notice(
-                    f"link to `#{use.target}`: no slide has this name{nearest(use.target, identifiers)}", use.source
-                )
+            elif use.target not in self.places:
+                hint = nearest(use.target, self.places)
+                log.error(f"no figure or table is labelled `{use.target}`{hint}", use.source)

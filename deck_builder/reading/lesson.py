@@ -102,6 +102,9 @@ def _parts(context: Context) -> Iterator[Part]:
             yield from block_at(nodes, index, context)
         yield from context.asides
         context.asides.clear()
+    for label, note in context.footnotes.texts.items():
+        if label not in context.footnotes.numbers:
+            context.log.notice(f"footnote `[^{label}]` is quoted nowhere; left out", context.place(note.line))
 
 
 def _cell_labels(nodes: Iterable[Node]) -> Iterator[str]:

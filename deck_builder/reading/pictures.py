@@ -70,7 +70,7 @@ def html_image(attributes: Mapping[str, str], link: str | None, source: Source, 
 def locate(target: str, source: Source, context: Context) -> str:
     """The absolute path of a picture file; an address on the network stays as it is.
 
-    Files above the folder that holds the lesson's folder are out of bounds: an error.
+    Files above the folder that holds the lesson's folder are out of bounds; they are reported and not found.
     """
     if _ADDRESS.match(target):
         if target.startswith("data:"):
@@ -83,7 +83,8 @@ def locate(target: str, source: Source, context: Context) -> str:
     path = os.path.normpath(context.folder / name)
     bounds = (Path(os.path.normpath(context.folder)).parent, Path.cwd())
     if not any(Path(path).is_relative_to(bound) for bound in bounds):
-        context.log.error(f"picture {name} lies outside the project; copy it beside the lesson", source)
+        context.log.notice(f"picture {name} lies outside the project; copy it beside the lesson", source)
+        return str(context.folder / Path(name).name)
     return path
 
 

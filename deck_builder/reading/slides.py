@@ -54,6 +54,7 @@ Part = Title | Break | Block | Notes | Foot
 CLASSES = ("hidden", "unlisted", "unnumbered")
 KEYS = ("layout", "background-color", "background-image", "fit", "transition", "notes", "visibility")
 CHOICES = {"fit": ("auto", "shrink", "split", "error"), "transition": ("fade", "push", "morph", "none")}
+NOT_YET = ("background-image", "transition")
 _WORDS = 40
 """Characters of a slide's first words that name it."""
 
@@ -91,7 +92,7 @@ def cut(parts: Sequence[Part], settings: Settings, start: Source, log: Log) -> t
         title = settings.title or settings.subtitle or (Run(settings.author),)
         slides.append(Slide("cover", title, identifier=identifiers.make("title-slide", start), source=start))
     for draft in _drafts(parts, slide_level(parts, settings), start, identifiers, log):
-        before = slides[-1].title if slides else ()
+        before = slides[-1].title if slides and slides[-1].kind != "cover" else ()
         slides.append(_finish(draft, before, identifiers, log))
     return tuple(slides), set(identifiers.taken)
 
@@ -177,6 +178,8 @@ def _checked(attributes: Attributes, source: Source, log: Log) -> Mapping[str, s
             log.notice(f"`{key}={value}` is none of {', '.join(choices)}", source)
         elif key in KEYS and key != "notes":
             kept[key] = value
+            if key in NOT_YET and value != "none":
+                log.notice(f"`{key}=` is not shown yet", source)
     return MappingProxyType(kept) if kept else EMPTY
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.model import Deck, Run, Settings
+from deck_builder.model import Columns, Deck, Image, Run, Settings
 from deck_builder.reading import read
 
 Read = Callable[..., Deck]
@@ -106,7 +106,9 @@ def test_front_matter_sets_the_deck(lesson: Read) -> None:
         seed=7,
         macros={"\\vect": "\\mathbf{#1}"},
     )
-    assert deck.notices == ()
+    assert [str(notice) for notice in deck.notices] == [
+        "content/a.md:12: `incremental` is not kept yet; lists show everything at once"
+    ]
 
 
 def test_unknown_front_matter_is_reported_with_the_nearest_known_key(lesson: Read) -> None:
@@ -164,6 +166,18 @@ def test_macros_of_every_kind_reach_the_settings(lesson: Read) -> None:
 
 def test_text_between_dashes_that_is_no_mapping_is_no_front_matter(lesson: Read) -> None:
     assert titles(lesson("---\n## A\n\nx\n\n---\n\ny\n")) == ["A", "A"]
+
+
+def test_pictures_are_found_from_the_lesson_s_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.md").write_text("## A\n\n![x](../images/x.png) ![y](y.png)\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    for path in (folder, Path("../content"), Path("a.md")):
+        deck = read(path)
+        row = deck.slides[0].blocks[0]
+        assert isinstance(row, Columns)
+        images = [image for column in row.columns for image in column.blocks if isinstance(image, Image)]
+        assert [image.path for image in images] == [str(folder.parent / "images" / "x.png"), str(folder / "y.png")]
+        assert deck.notices == ()
 
 
 def test_reading_twice_gives_the_same(lesson: Read, folder: Path) -> None:
