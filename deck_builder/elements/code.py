@@ -94,7 +94,7 @@ def paragraphs(
     `numbers` stand before their lines, right-aligned, None leaving a blank. An unknown language is set in plain ink.
     """
     lines = _lines(clean(text.replace("\r\n", "\n")).expandtabs(TAB), language.lower())
-    gutter = max((len(str(number)) for number in numbers), default=0)
+    gutter = max((len(str(number)) for number in numbers if number is not None), default=0)
     out = []
     for position, spans in enumerate(lines):
         if highlight and position + 1 not in highlight:
@@ -116,7 +116,7 @@ def _lines(text: str, language: str) -> list[list[_Span]]:
         first, *rest = span.text.split("\n")
         lines[-1].append(_Span(first, span.colour, span.bold))
         lines.extend([_Span(part, span.colour, span.bold)] for part in rest)
-    return lines
+    return lines[: text.count("\n") + 1]
 
 
 def _spans(text: str, language: str) -> Iterator[_Span]:
@@ -159,11 +159,14 @@ def _roles(names: Iterable[str]) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Any:
-    """A lexer that keeps every character, or None for plain text. Pygments is loaded here, and only what it takes."""
+    """A lexer that keeps every character, or None for plain text. Pygments is loaded here, and only what it takes.
+
+    It adds the line break at the end without which some lexers do not see a comment.
+    """
     if language in _PLAIN:
         return None
     found = _class(language)
-    return found(stripnl=False, ensurenl=False) if found else None
+    return found(stripnl=False) if found else None
 
 
 def _class(language: str) -> Any:

@@ -24,7 +24,7 @@ FACE = "Cambria Math"
 PLACE = "\u200b"
 """Holds a place that must not be empty: PowerPoint would draw a dotted box, LibreOffice an error mark."""
 
-_TAKEN = frozenset('#&|%^_~`\\"@?')
+_TAKEN = frozenset('/#&|%^_~`\\"@?')
 """Single characters that are commands to LibreOffice."""
 _STYLES = MappingProxyType({"italic": "i", "normal": "p", "bold": "b", "bold-italic": "bi"})
 _SCRIPTS = ("monospace", "sans-serif")

@@ -45,26 +45,31 @@ _TIMES_ROMAN = (
 )
 
 
-def _widths(thousandths: str) -> Mapping[str, float]:
-    letters = ascii_lowercase + ascii_uppercase
+def _widths(thousandths: str, letters: str = ascii_lowercase + ascii_uppercase) -> Mapping[str, float]:
     return MappingProxyType(
         {letter: int(width) / 1000 for letter, width in zip(letters, thousandths.split(), strict=True)}
     )
 
 
 _ITALIC, _ROMAN = _widths(_TIMES_ITALIC), _widths(_TIMES_ROMAN)
+_GREEK = _widths(
+    "631 549 411 494 439 494 603 521 329 549 549 576 521 493 549 549 549 439 603 439 576 521 549 686 686",
+    "αβγδεζηθικλμνξοπρςστυφχψω",
+)
 _OTHER = MappingProxyType(
     {
+        **_GREEK,
         **dict.fromkeys("0123456789", 0.5),
-        **dict.fromkeys("()[]!-", 0.333),
+        **dict.fromkeys("()[]", 0.25),
+        **dict.fromkeys("!-", 0.333),
         **dict.fromkeys("⟨⟩⌊⌋⌈⌉", 0.35),
         **dict.fromkeys(",.;:/ \u00a0", 0.26),
         **dict.fromkeys("{}", 0.32),
         **dict.fromkeys("|·⋅", 0.2),
         **dict.fromkeys("‖", 0.26),
-        **dict.fromkeys("=−", 0.564),
-        **dict.fromkeys("+×≤≥<>", 0.46),
-        **dict.fromkeys("∈→←⇒…⋯", 0.92),
+        **dict.fromkeys("=−≈≠≡", 0.56),
+        **dict.fromkeys("+×≤≥<>∀∃", 0.46),
+        **dict.fromkeys("∈→←⇒…⋯⊆⊂⊇⊃∪∩", 0.92),
         **dict.fromkeys("⊺′∗", 0.45),
         **dict.fromkeys("⊤", 1.0),
         **dict.fromkeys("ℝℕℤℂℙℚ", 0.83),
@@ -131,7 +136,7 @@ def _box(node: etree._Element) -> Box:
 def _row(nodes: Sequence[etree._Element]) -> Box:
     boxes = [_box(node) for node in nodes]
     shown = [box for box in boxes if box.width > 0]
-    growth = _FENCE_GROWTH if any("minsize" in node.attrib for node in nodes) else 1.0
+    growth = _FENCE_GROWTH if any("minsize" in node.attrib and node.text in _FENCES for node in nodes) else 1.0
     return Box(
         sum(box.width for box in shown) + _GAP * max(0, len(shown) - 1),
         max((box.ascent for box in boxes), default=_ASCENT) * growth,
@@ -149,6 +154,8 @@ def _token(node: etree._Element) -> Box:
     letters = _ITALIC if italic else _ROMAN
     width = sum(letters.get(character) or _other(character) for character in text)
     big = node.tag == "mo" and text in BIG
+    if node.tag == "mo" and text in ("(", ")"):
+        return Box(width, _ASCENT + 0.055, _DESCENT + 0.055)
     if big:
         return Box(width, 1.0, 0.5) if text in INTEGRALS else Box(width, 0.94, 0.44)
     return Box(width)

@@ -57,6 +57,7 @@ _ENVIRONMENTS = {
 _COUNTED = ("alignat", "alignat*", "alignedat")
 _DEFINITIONS = ("newcommand", "renewcommand", "providecommand", "newcommand*", "renewcommand*", "def")
 
+_NEVER_CLOSED = "this { is never closed; a } is missing"
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|%[^\n]*\n?|[{}&]", re.DOTALL)
 _ARGUMENT = re.compile(r"\s*(\\(?:[A-Za-z]+|.)|.)", re.DOTALL)
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
@@ -111,6 +112,7 @@ class _Rewriter:
         self.pieces: list[str] = []
         self.result = Rewritten()
         self.depth = 0
+        self.open_braces: list[int] = []
         self.row_breaks = 0
         self.alignments = 0
 
@@ -120,6 +122,8 @@ class _Rewriter:
             self.at = match.end()
             self._token(match[0], match.start())
         self._copy(len(self.tex))
+        if self.open_braces:
+            raise problem(self.tex, self.open_braces[-1], _NEVER_CLOSED)
         tex = "".join(self.pieces)
         if self.row_breaks:
             tex = self._as_rows(tex)
@@ -152,6 +156,10 @@ class _Rewriter:
             return
         if token in "{}&":
             self.depth += {"{": 1, "}": -1}.get(token, 0)
+            if token == "{":
+                self.open_braces.append(start)
+            elif token == "}" and self.open_braces:
+                self.open_braces.pop()
             self.alignments += token == "&" and self.depth == 0
             self._piece(token, start, copied=True)
             return
@@ -281,7 +289,7 @@ class _Rewriter:
             if depth == 0:
                 self.at = position
                 return match.end(), self.tex[match.end() : position - 1]
-        raise problem(self.tex, match.start(1), "this { is never closed; a } is missing")
+        raise problem(self.tex, match.start(1), _NEVER_CLOSED)
 
 
 def _colour_value(model: str, colour: str) -> str | None:
