@@ -185,7 +185,7 @@ def _sized(nodes: Sequence[etree._Element], pen: Pen) -> etree._Element:
 
 def _slot(tag: str, content: Iterable[etree._Element], pen: Pen) -> etree._Element:
     """An argument that must not be empty."""
-    return element(tag, None, *(list(content) or [math_run(PLACE, pen)]))
+    return element(tag, None, *(list(content) or [math_run(PLACE, pen, literal=True)]))
 
 
 def _one(tag: str, node: etree._Element, pen: Pen) -> etree._Element:

@@ -24,8 +24,8 @@ FACE = "Cambria Math"
 PLACE = "\u200b"
 """Holds a place that must not be empty: PowerPoint would draw a dotted box, LibreOffice an error mark."""
 
-_TAKEN = frozenset('/#&|%^_~`\\"@?')
-"""Single characters that are commands to LibreOffice."""
+_TAKEN = frozenset('/#&|%^_~`\\"@?⟨⟩⌊⌋⌈⌉⟦⟧')
+"""Single characters that LibreOffice takes for commands, or would slant."""
 _STYLES = MappingProxyType({"italic": "i", "normal": "p", "bold": "b", "bold-italic": "bi"})
 _SCRIPTS = ("monospace", "sans-serif")
 _SPACES = ((2.0, "\u2003\u2003"), (1.0, "\u2003"), (0.5, "\u2002"), (0.25, "\u2005"), (0.2, "\u205f"), (0.1, "\u2009"))
