@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from deck_builder.model import (
@@ -21,6 +21,7 @@ from deck_builder.model import (
     Quote,
     Rule,
     Run,
+    Source,
     Style,
 )
 from deck_builder.reading import divs, equations, fences, pictures
@@ -69,52 +70,60 @@ def paragraph(markdown: str, line: int, context: Context) -> list[Block]:
 
 def arrange(found: Sequence[Piece], line: int, context: Context) -> list[Block]:
     """The blocks of a paragraph's pieces: text, formulas and rows of pictures in reading order."""
-    source = context.place(line)
-    result: list[Block] = []
-    text: list[Inline] = []
-    images: list[Image] = []
-    waiting: list[Image] = []
-
-    def flush() -> None:
-        words = trimmed(text)
-        if words:
-            flush_images()
-            result.append(Paragraph(words, source=source))
-        text.clear()
-        images.extend(waiting)
-        waiting.clear()
-
-    def flush_images() -> None:
-        if images:
-            result.extend(pictures.row(images))
-            images.clear()
-
-    with_text = any(isinstance(piece, Run) and piece.text.strip() for piece in found)
+    page = _Arrangement(context.place(line), context)
     for piece in found:
         match piece:
-            case Picture(image=image, own_line=own_line):
-                shown = replace(image, caption=()) if with_text and not own_line else image
-                if trimmed(text) and not own_line:
-                    context.log.notice("a picture inside a line of text is placed below it", image.source)
-                    waiting.append(shown)
-                else:
-                    flush()
-                    images.append(shown)
+            case Picture():
+                alone = piece.own_line or not any(isinstance(other, Run) and other.text.strip() for other in found)
+                page.add_picture(piece.image if alone else replace(piece.image, caption=()), piece.own_line)
             case Equation():
-                flush()
-                flush_images()
-                result.append(piece)
+                page.end_text()
+                page.end_row()
+                page.blocks.append(piece)
             case Comment(text=notes, line=at):
                 _note(notes, at, context)
             case FootnoteMark():
-                text.append(_footnote(piece, context))
+                page.text.append(_footnote(piece, context))
             case _:
-                text.append(piece)
-    if not result and not images and text and not trimmed(text):
-        context.log.notice("blank lines made by `<br>` are not kept; the layout spaces what stands on a slide", source)
-    flush()
-    flush_images()
-    return result
+                page.text.append(piece)
+    if page.text and not (page.blocks or page.row or trimmed(page.text)):
+        context.log.notice("blank lines made by `<br>` are not kept; the layout spaces the blocks", page.source)
+    page.end_text()
+    page.end_row()
+    return page.blocks
+
+
+@dataclass(slots=True)
+class _Arrangement:
+    """The blocks of a paragraph while they are gathered."""
+
+    source: Source
+    context: Context
+    blocks: list[Block] = field(default_factory=list)
+    text: list[Inline] = field(default_factory=list)
+    row: list[Image] = field(default_factory=list)
+    waiting: list[Image] = field(default_factory=list)
+    """Pictures inside a line of text, which follow it."""
+
+    def add_picture(self, image: Image, own_line: bool) -> None:
+        if trimmed(self.text) and not own_line:
+            self.context.log.notice("a picture inside a line of text is placed below it", image.source)
+            self.waiting.append(image)
+        else:
+            self.end_text()
+            self.row.append(image)
+
+    def end_text(self) -> None:
+        words = trimmed(self.text)
+        if words:
+            self.end_row()
+            self.blocks.append(Paragraph(words, source=self.source))
+        self.row.extend(self.waiting)
+        self.text, self.waiting = [], []
+
+    def end_row(self) -> None:
+        self.blocks.extend(pictures.row(self.row))
+        self.row = []
 
 
 def _note(markdown: str, line: int, context: Context) -> None:

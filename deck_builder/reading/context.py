@@ -12,6 +12,7 @@ from deck_builder.model import Block, Source
 from deck_builder.reading.files import Text
 from deck_builder.reading.labels import Labels
 from deck_builder.reading.log import Log
+from deck_builder.reading.macros import definitions
 from deck_builder.reading.tree import Node, build
 
 
@@ -67,6 +68,16 @@ class Context:
     def at(self, source: Source) -> Context:
         """The conversion of words whose only line is `source`."""
         return replace(self, text=Text("\n", ((0, source),)))
+
+    def take_macros(self, tex: str, source: Source) -> str:
+        """TeX without the macro definitions in it, which become the deck's."""
+        found = definitions(tex) if "\\" in tex else None
+        if found is None or not found.macros:
+            return tex.strip()
+        self.macros.update(found.macros)
+        for problem in found.problems:
+            self.log.notice(problem, source)
+        return found.rest.strip()
 
     def tree(self) -> list[Node]:
         """The text's blocks; its footnotes are taken out and kept."""

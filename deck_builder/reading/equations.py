@@ -6,7 +6,6 @@ import re
 
 from deck_builder.model import Block, Code, Equation
 from deck_builder.reading.context import Context
-from deck_builder.reading.macros import definitions
 from deck_builder.reading.tree import Node
 
 _ENVIRONMENT = re.compile(r"\\begin\{(?P<name>[A-Za-z]+)\*?\}(?P<body>.*)\\end\{(?P=name)\*?\}", re.DOTALL)
@@ -20,7 +19,7 @@ def equation(node: Node, context: Context) -> list[Block]:
     """`$$…$$` or a bare environment; macros defined in it belong to the deck."""
     source = context.place(node.line)
     label = node.token.meta["label"]
-    tex = _without_macros(node.token.content, node, context)
+    tex = context.take_macros(node.token.content, source)
     named = _LABEL.search(tex)
     if named is not None:
         label = label or (named[1] or "").replace(":", "-") or None
@@ -48,16 +47,8 @@ def _inner(tex: str) -> str:
 def latex(node: Node, context: Context) -> list[Block]:
     """Macro definitions are taken, any other raw LaTeX is shown as written and reported."""
     source = context.place(node.line)
-    rest = _without_macros(node.token.content, node, context)
+    rest = context.take_macros(node.token.content, source)
     if not rest:
         return []
     context.log.notice(f"raw LaTeX `{rest.splitlines()[0]}` is not read; it is shown as written", source)
     return [Code(rest, "latex", source=source)]
-
-
-def _without_macros(tex: str, node: Node, context: Context) -> str:
-    found = definitions(tex)
-    context.macros.update(found.macros)
-    for problem in found.problems:
-        context.log.notice(problem, context.place(node.line))
-    return found.rest.strip()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import unescape
+from typing import NamedTuple
 
 from deck_builder.model import Style
 
@@ -49,8 +50,16 @@ ELEMENTS = frozenset(
 STANDALONE = frozenset({"br", "img", "hr", "wbr", "input", "source", "track", "embed", "col", "link", "meta", "param"})
 
 
-def parse_tag(markup: str) -> tuple[str, bool, Mapping[str, str]] | None:
-    """Name in lower case, whether it is a closing tag, and attributes; None for what is no tag of HTML."""
+class Tag(NamedTuple):
+    """A tag: its name in lower case, whether it closes, its attributes."""
+
+    name: str
+    closing: bool
+    attributes: Mapping[str, str]
+
+
+def parse_tag(markup: str) -> Tag | None:
+    """The tag that makes up `markup`; None for what is no tag of HTML."""
     match = _TAG.fullmatch(markup)
     if match is None or match["name"].lower() not in ELEMENTS:
         return None
@@ -58,7 +67,7 @@ def parse_tag(markup: str) -> tuple[str, bool, Mapping[str, str]] | None:
         found[1].lower(): unescape(found[2] or found[3] or found[4] or "")
         for found in _ATTRIBUTE.finditer(match["attributes"])
     }
-    return match["name"].lower(), bool(match["close"]), attributes
+    return Tag(match["name"].lower(), bool(match["close"]), attributes)
 
 
 def styled(style: Style, name: str, attributes: Mapping[str, str]) -> Style | None:

@@ -104,8 +104,8 @@ def size(written: str | None, source: Source, context: Context) -> str | None:
 
 def row(images: Sequence[Image]) -> list[Block]:
     """Several pictures of one paragraph side by side; a width in percent becomes the share of the row."""
-    if len(images) == 1:
-        return [images[0]]
+    if len(images) < 2:
+        return [*images]
     columns = []
     for picture in images:
         share = _PERCENT.fullmatch(picture.width or "")
