@@ -7,6 +7,15 @@ from types import MappingProxyType
 
 from lxml import etree
 
+from deck_builder.elements.equation_rows import (
+    incomplete,
+    is_nary,
+    limits,
+    operand_end,
+    sized_fence,
+    stretches,
+    text_of,
+)
 from deck_builder.elements.equation_runs import (
     PLACE,
     Pen,
@@ -18,18 +27,7 @@ from deck_builder.elements.equation_runs import (
     space,
     words,
 )
-from deck_builder.elements.operators import (
-    APPLICATION,
-    BARS,
-    BIG,
-    BINARIES,
-    CLOSING,
-    NOTHING,
-    OPENING,
-    PUNCTUATION,
-    RELATIONS,
-    SIGNS,
-)
+from deck_builder.elements.operators import APPLICATION, NOTHING
 from deck_builder.elements.text import ROLE_COLOURS
 from deck_builder.elements.xml import element
 
@@ -74,102 +72,27 @@ def _row(parent: etree._Element, pen: Pen) -> list[etree._Element]:
 def _sequence(nodes: Sequence[etree._Element], pen: Pen) -> list[etree._Element]:
     """What stands side by side: big operators take their operand, functions their argument, fences their content."""
     out: list[etree._Element] = []
-    incomplete = _incomplete(nodes)
+    lacking = incomplete(nodes)
     at = 0
     while at < len(nodes):
         node = nodes[at]
-        if _is_nary(node):
-            end = _operand_end(nodes, at + 1)
+        if is_nary(node):
+            end = operand_end(nodes, at + 1)
             out.append(_nary(node, nodes[at + 1 : end], pen))
-        elif _text_of(nodes, at + 1) == APPLICATION:
+        elif text_of(nodes, at + 1) == APPLICATION:
             end = min(at + 3, len(nodes))
             out.append(_function(node, nodes[at + 2 : end], pen))
-        elif closing := _sized_fence(nodes, at):
+        elif closing := sized_fence(nodes, at):
             end = closing + 1
             out.append(_sized(nodes[at:end], pen))
         elif node.tag == "mo":
             end = at + 1
-            out += operator(node, pen, literal=at in incomplete)
+            out += operator(node, pen, literal=at in lacking)
         else:
             end = at + 1
             out += _PRINTERS[str(node.tag)](node, pen)
         at = end
     return out
-
-
-def _incomplete(nodes: Sequence[etree._Element]) -> set[int]:
-    """Operators that lack an operand and fences that lack their partner: LibreOffice's language demands them."""
-    found: set[int] = set()
-    open_fences: list[int] = []
-    for at in range(len(nodes)):
-        text, before, after = (_text_of(nodes, at + step) for step in (0, -1, 1))
-        if text in RELATIONS | BINARIES:
-            opened = at == 0 or before in RELATIONS | BINARIES | OPENING | PUNCTUATION
-            closed = at + 1 == len(nodes) or after in RELATIONS | (BINARIES - SIGNS) | CLOSING | PUNCTUATION
-            if closed or (opened and text not in SIGNS):
-                found.add(at)
-        elif text in _PARTNERS:
-            open_fences.append(at)
-        elif text in _PARTNERS.values():
-            if open_fences and _PARTNERS[_text_of(nodes, open_fences[-1])] == text:
-                open_fences.pop()
-            else:
-                found.add(at)
-    return found | set(open_fences)
-
-
-_PARTNERS = MappingProxyType({"(": ")", "[": "]"})
-
-
-def _text_of(nodes: Sequence[etree._Element], at: int) -> str:
-    return (nodes[at].text or "") if 0 <= at < len(nodes) and nodes[at].tag == "mo" else ""
-
-
-def _is_nary(node: etree._Element) -> bool:
-    base = node[0] if node.tag in ("munderover", "munder", "mover", "msub", "msup", "msubsup") and len(node) else node
-    return base.tag == "mo" and (base.text or "") in BIG
-
-
-def _operand_end(nodes: Sequence[etree._Element], start: int) -> int:
-    """Where the operand of a big operator ends: before a relation, sign, comma, space or fence of its own level."""
-    depth = 0
-    for at in range(start, len(nodes)):
-        text = _base_text(nodes[at])
-        if text in CLOSING and depth == 0:
-            return at
-        depth += (text in OPENING) - (text in CLOSING)
-        ends = text in RELATIONS or (at > start and text in SIGNS | PUNCTUATION) or _is_wide_space(nodes[at])
-        if ends and depth == 0:
-            return at
-    return len(nodes)
-
-
-def _is_wide_space(node: etree._Element) -> bool:
-    return node.tag == "mspace" and float(node.get("width", "0em").removesuffix("em")) >= 1
-
-
-def _base_text(node: etree._Element) -> str:
-    """The operator that a node is or carries scripts on; else nothing."""
-    while node.tag in ("msub", "msup", "msubsup") and len(node):
-        node = node[0]
-    return (node.text or " ") if node.tag == "mo" else " "
-
-
-def _sized_fence(nodes: Sequence[etree._Element], at: int) -> int:
-    r"""For a fence sized by hand (`\bigl(`), where its partner is; 0 where there is none."""
-    if "minsize" not in nodes[at].attrib or (nodes[at].text or "") not in OPENING | BARS:
-        return 0
-    bar = (nodes[at].text or "") in BARS
-    depth = 0
-    for end in range(at + 1, len(nodes)):
-        fence = nodes[end][0] if nodes[end].tag in ("msub", "msup", "msubsup") else nodes[end]
-        if "minsize" not in fence.attrib:
-            continue
-        text = fence.text or ""
-        if (bar and text == nodes[at].text) or (not bar and text in CLOSING and depth == 0):
-            return end
-        depth += (text in OPENING) - (text in CLOSING)
-    return 0
 
 
 def _sized(nodes: Sequence[etree._Element], pen: Pen) -> etree._Element:
@@ -200,14 +123,9 @@ def _printed(node: etree._Element, pen: Pen) -> list[etree._Element]:
 def _group(node: etree._Element, pen: Pen) -> list[etree._Element]:
     nodes = list(node)
     ends = [nodes[0], nodes[-1]] if len(nodes) > 1 else []
-    if ends and all(map(_stretches, ends)):
+    if ends and all(map(stretches, ends)):
         return [_fenced(nodes, pen)]
     return _sequence(nodes, pen)
-
-
-def _stretches(node: etree._Element) -> bool:
-    fences = OPENING | CLOSING | BARS | {NOTHING}
-    return node.tag == "mo" and node.get("stretchy") is None and "minsize" not in node.attrib and node.text in fences
 
 
 def _fenced(nodes: Sequence[etree._Element], pen: Pen) -> etree._Element:
@@ -238,7 +156,7 @@ def _delimiters(
 
 def _nary(node: etree._Element, operand: Sequence[etree._Element], pen: Pen) -> etree._Element:
     base = node[0] if len(node) else node
-    lower, upper = _limits(node)
+    lower, upper = limits(node)
     beside = node.tag in ("msub", "msup", "msubsup")
     properties = element(
         "m:naryPr",
@@ -259,15 +177,6 @@ def _nary(node: etree._Element, operand: Sequence[etree._Element], pen: Pen) -> 
     )
 
 
-def _limits(node: etree._Element) -> tuple[etree._Element | None, etree._Element | None]:
-    """What stands below (or at the foot) and above (or at the head) of a base."""
-    if node.tag in ("munder", "msub"):
-        return node[1], None
-    if node.tag in ("mover", "msup"):
-        return None, node[1]
-    return (node[1], node[2]) if node.tag in ("munderover", "msubsup") else (None, None)
-
-
 def _function(name: etree._Element, argument: Sequence[etree._Element], pen: Pen) -> etree._Element:
     properties = element("m:funcPr", None, control(pen))
     content = _slot("m:e", _sequence(argument, pen), pen)
@@ -279,7 +188,7 @@ def _scripts(node: etree._Element, pen: Pen) -> list[etree._Element]:
 
 
 def _scripted(node: etree._Element, base: etree._Element | None, pen: Pen) -> etree._Element:
-    lower, upper = _limits(node)
+    lower, upper = limits(node)
     tag = {"msub": "m:sSub", "msup": "m:sSup", "msubsup": "m:sSubSup"}[str(node.tag)]
     return element(
         tag,
@@ -320,7 +229,7 @@ def _over_under(node: etree._Element, pen: Pen) -> list[etree._Element]:
         if mark in _ACCENTS and place == "top":
             properties = element("m:accPr", None, element("m:chr", {"m:val": _ACCENTS[mark]}), control(pen))
             return [element("m:acc", None, properties, _one("m:e", node[0], pen))]
-    lower, upper = _limits(node)
+    lower, upper = limits(node)
     inner = _printed(node[0], pen)
     for tag, limit in (("m:limLow", lower), ("m:limUpp", upper)):
         if limit is not None:
