@@ -150,7 +150,7 @@ def _spans(piece: HalfPlanes, start: Points, step: Points) -> tuple[NDArray[np.f
     at = room / np.where(still, 1.0, speed)
     low = np.where((speed < 0) & ~still, at, 0.0).max(axis=1).clip(0.0)
     high = np.where((speed > 0) & ~still, at, 1.0).min(axis=1).clip(max=1.0)
-    return low, np.where((still & (room < 0)).any(axis=1), -1.0, high)
+    return low, np.where((still & (room < -1e-9)).any(axis=1), -1.0, high)
 
 
 def _united(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:

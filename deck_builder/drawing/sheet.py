@@ -77,7 +77,7 @@ class Sheet:
         box = bounds(mark.outline)
         fitting = [number for number in self._centred(box) if self._fits(mark, number)]
         for number in sorted(fitting, key=lambda number: (_size(self._boxes[number]), -number)):
-            if not self._covered(number, box):
+            if not self._covered(number, self._boxes[number].common(box)):
                 return number
         return None
 
@@ -102,7 +102,7 @@ class Sheet:
         return own.width / SPARE <= width + 0.5 and own.height * 0.7 <= height
 
     def _covered(self, number: int, box: Box) -> bool:
-        """Whether a mark above shape `number` shows where the text is."""
+        """Whether a mark above shape `number` shows in a part of it."""
         for row in [self._wide, *(self._tiles.get(tile, ()) for tile in _tiles(box))]:
             for above in reversed(row):
                 if above <= number:

@@ -14,7 +14,8 @@ from deck_builder.drawing.clipping import Region, box_region, clip_area, clip_li
 from deck_builder.drawing.marks import Box
 
 FRAME = Box(0, 0, 100, 100)
-POINT = st.tuples(st.floats(-50, 150), st.floats(-50, 150))
+COORDINATE = st.floats(-50, 150).map(lambda value: round(value, 3))
+POINT = st.tuples(COORDINATE, COORDINATE)
 TRIANGLES = st.lists(POINT, min_size=3, max_size=3).map(np.array)
 LINES = st.lists(POINT, min_size=2, max_size=8).map(np.array)
 L_SHAPE = np.array([(10, 10), (90, 10), (90, 40), (40, 40), (40, 90), (10, 90)], dtype=float)
