@@ -120,7 +120,7 @@ def box(
         gid=gid,
         label=name or text or "_box",
     )
-    canvas.axes.add_patch(patch)
+    canvas.axes.add_artist(patch)
     if text:
         shown = colour or (readable_on(fill) if fill else ink())
         label(canvas, x + width / 2, y + height / 2, text, size=size, colour=shown, bold=bold, gid=gid)
@@ -158,7 +158,7 @@ def arrow(
         gid=gid,
         label=name or "_arrow",
     )
-    canvas.axes.add_patch(patch)
+    canvas.axes.add_artist(patch)
     return patch
 
 
@@ -185,7 +185,7 @@ def pointer(
         gid=gid,
         label="_pointer",
     )
-    canvas.axes.add_patch(patch)
+    canvas.axes.add_artist(patch)
     return patch
 
 

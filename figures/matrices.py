@@ -55,7 +55,7 @@ def matrix(
     """
     numbers = np.atleast_2d(np.asarray(values, dtype=float))
     rows, columns = numbers.shape
-    shade = Normalize(*scale, clip=True)
+    faces = colours(Normalize(*scale, clip=True)(numbers))
     grid: list[list[Rectangle]] = [[] for _ in range(rows)]
     for row, column in product(range(rows), range(columns)):
         left, top = x + column * cell[0], y + row * cell[1]
@@ -66,13 +66,13 @@ def matrix(
             patch = Rectangle(
                 (left, top),
                 *cell,
-                facecolor=colours(shade(numbers[row, column])),
+                facecolor=faces[row, column],
                 edgecolor=hairline(),
                 linewidth=0.6,
                 gid=gid,
                 label=where,
             )
-            canvas.axes.add_patch(patch)
+            canvas.axes.add_artist(patch)
             if written is not None and written[row][column]:
                 _write(canvas, patch, written[row][column], size, gid)
         grid[row].append(patch)
@@ -86,7 +86,7 @@ def matrix(
         gid=gid,
         label=name or "_matrix",
     )
-    canvas.axes.add_patch(outline)
+    canvas.axes.add_artist(outline)
     cells = tuple(tuple(row_cells) for row_cells in grid)
     return Matrix(outline, cells, x, y, x + columns * cell[0], y + rows * cell[1])
 
@@ -106,7 +106,7 @@ def frame_row(
         gid=gid,
         label="_followed row",
     )
-    canvas.axes.add_patch(patch)
+    canvas.axes.add_artist(patch)
     return patch
 
 
@@ -123,7 +123,7 @@ def _hatched(
         gid=gid,
         label=name,
     )
-    canvas.axes.add_patch(patch)
+    canvas.axes.add_artist(patch)
     return patch
 
 

@@ -8,9 +8,11 @@ from itertools import combinations
 from typing import Any
 from unittest.mock import patch
 
-from matplotlib import rc_context, rcParams
+from cycler import cycler
+from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -30,7 +32,8 @@ def in_frame(size: tuple[float, float]) -> Iterator[None]:
 
 
 def drawn_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
-    """Every text that really is drawn, with its box in points."""
+    """Every text that really is drawn, with its box in points; nothing is rasterised."""
+    figure.set_dpi(72)
     canvas = FigureCanvasAgg(figure)
     seen: list[Text] = []
     draw = Text.draw
@@ -40,10 +43,10 @@ def drawn_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
             seen.append(self)
         draw(self, *args, **kwargs)
 
-    figure.set_dpi(72)
-    canvas.draw()  # type: ignore[no-untyped-call]  # settles constrained layout
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()  # settles the layout
     with patch.object(Text, "draw", record):
-        canvas.draw()  # type: ignore[no-untyped-call]
+        figure.draw_without_rendering()
     renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
     # An annotation's own extent includes its arrow; only the words matter here.
     return [(text, Text.get_window_extent(text, renderer)) for text in dict.fromkeys(seen)]
@@ -66,6 +69,18 @@ def complaints(figure: Figure) -> list[str]:
     return found
 
 
-def palette() -> list[str]:
-    """The six colours of the property cycle in force."""
-    return [entry["color"] for entry in rcParams["axes.prop_cycle"]]
+@contextmanager
+def course_style() -> Iterator[None]:
+    """What the course's theme sets, with faces that matplotlib itself ships where the theme's are missing."""
+    known = {font.name for font in fontManager.ttflist}
+    faces = [face for face in ("Carlito", "Noto Sans SC", "Noto Sans CJK SC") if face in known]
+    settings: Any = {
+        "axes.prop_cycle": cycler(color=["#2A66CF", "#AB5500", "#247F57", "#7A4FC9", "#C93C3C", "#147A8B"]),
+        "text.color": "#1B2A41",
+        "axes.labelcolor": "#5C6B7F",
+        "axes.facecolor": "#FFFFFF",
+        "font.family": [*faces, "DejaVu Sans"],
+        "font.size": 12,
+    }
+    with rc_context(settings):
+        yield

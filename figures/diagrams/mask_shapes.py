@@ -122,4 +122,4 @@ def _strip(
         place = drawn.cells[0][position]
         frame = Rectangle((place.get_x() + 1, place.get_y() + 1), cell[0] - 2, cell[1] - 2)
         frame.set(facecolor="none", edgecolor=WARNING, linewidth=2.0, gid=gid, label="_wrong")
-        canvas.axes.add_patch(frame)
+        canvas.axes.add_artist(frame)

@@ -212,7 +212,8 @@ def _write_projection(canvas: Canvas, drawn: Mapping[str, Matrix], text: Mapping
         label(
             canvas, 2, y, text[name], size=SMALL, colour=muted(), align="left", gid="step-1" if line == 0 else "step-4"
         )
-    for name, rise in (("q", 0), ("k", -9), ("v", 0)):
+    apart = 0 if canvas.height > 300 else 9
+    for name, rise in (("q", -apart), ("k", -9), ("v", apart)):
         target = drawn[name]
         y = (x.middle[1] + target.middle[1]) / 2 + rise
         shift = 20 if name == "k" else 36

@@ -71,8 +71,8 @@ def _slide(canvas: Canvas) -> Plan:
         "output": (columns[3] + 14.5, tops[2]),
     }
     below = frozenset(places if tall else {"product", "scaled", "masked", "weights"})
-    notes = (columns[0] + 92, 34 + 4 * height + (44 if tall else 21))
-    return Plan((26, height), (29, height), places, ROUTES, notes, 22.0 if tall else 17.0, below)
+    notes = (columns[0] + 92, 34 + 4 * height + (44 if tall else 24))
+    return Plan((26, height), (29, height), places, ROUTES, notes, 22.0 if tall else 16.0, below)
 
 
 def _column(canvas: Canvas) -> Plan:

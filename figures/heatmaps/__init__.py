@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from figures.heatmaps.alignment import alignment, alignments
+from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
+from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.mask_steps import masks
+from figures.heatmaps.order import word_order
 from figures.heatmaps.position_codes import positions, similarity
 
-__all__ = ["alignment", "alignments", "masks", "positions", "similarity"]
+__all__ = [
+    "alignment",
+    "alignments",
+    "soft_and_hard",
+    "masks",
+    "mask_fills",
+    "positions",
+    "similarity",
+    "word_order",
+]

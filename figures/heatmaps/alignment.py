@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from torch import Tensor
@@ -76,26 +76,47 @@ def alignments(
     size: Size | None = None,
 ) -> Exhibit:
     """The same date under several mechanisms, side by side."""
+    return side_by_side(models, example, lang, size)
+
+
+def soft_and_hard(
+    models: Annotated[tuple[TrainedTranslator, ...], each(train_translator, mechanism=("general", "hard-gumbel"))],
+    example: int = 0,
+    lang: str = "zh",
+    size: Size | None = None,
+) -> Exhibit:
+    """The same date under soft attention, which mixes, and hard attention, which picks one key a row."""
+    return side_by_side(models, example, lang, size)
+
+
+def side_by_side(models: Sequence[TrainedTranslator], example: int, lang: str, size: Size | None) -> Exhibit:
+    """Maps of one example under each model, the output tokens written beside the first only."""
     text = words(TEXT, lang)
     canvas = open_canvas(size, (11.9, 3.3))
     found = [attended(model, example) for model in models]
-    first = 46.0  # the tokens of the output stand beside the first map only
+    first = 46.0
     width = (canvas.width - first) / len(models)
     values: dict[str, Any] = {}
     for number, (model, (sentence, weights)) in enumerate(zip(models, found, strict=True)):
         left = first + number * width
         area = Area(left - (0 if number else first), 2, left + width - 8, canvas.height)
         drawn = draw_weight_map(
-            canvas, area, weights, sentence.target, sentence.source, title=model.mechanism,
-            rows_named=number == 0, partial=model.mechanism == "local-p",
-        )  # fmt: skip
+            canvas,
+            area,
+            weights,
+            sentence.target,
+            sentence.source,
+            title=model.mechanism,
+            rows_named=number == 0 or sentence.target != found[0][0].target,
+            partial=model.mechanism == "local-p",
+        )
         outline_cells(canvas, drawn, known(sentence))
         values |= {f"{model.mechanism}_{name}": value for name, value in _values(model, sentence, weights).items()}
-    every = "；" if lang.startswith("zh") else "; "
+    separator = "；" if lang.startswith("zh") else "; "
     alt = text["alignments_alt"].format(
         source=" ".join(found[0][0].source),
         count=len(models),
-        each=every.join(text["one"].format(mechanism=model.mechanism, **_quality(model)) for model in models),
+        each=separator.join(text["one"].format(mechanism=model.mechanism, **_quality(model)) for model in models),
     )
     return Exhibit(canvas.figure, alt, values)
 

@@ -127,7 +127,7 @@ def outline_cells(canvas: Canvas, drawn: Matrix, marked: Sequence[Sequence[int]]
     for cells, columns in zip(drawn.cells, marked, strict=True):
         for first, last in runs(sorted(columns)):
             start, end = cells[first], cells[last]
-            canvas.axes.add_patch(
+            canvas.axes.add_artist(
                 Rectangle(
                     (start.get_x() + 1, start.get_y() + 1),
                     end.get_x() + end.get_width() - start.get_x() - 2,
@@ -158,7 +158,7 @@ def draw_scale(
     steps = 10
     colours = ramp(colour)
     for step in range(steps):
-        canvas.axes.add_patch(
+        canvas.axes.add_artist(
             Rectangle(
                 (x, y + height * step / steps),
                 12,
@@ -169,7 +169,7 @@ def draw_scale(
                 label="_scale",
             )
         )
-    canvas.axes.add_patch(
+    canvas.axes.add_artist(
         Rectangle((x, y), 12, height, facecolor="none", edgecolor=muted(), linewidth=0.6, label="_scale")
     )
     for written, share_of_height in (("1", 0.0), (f"{(1 + low) / 2:.2g}", 0.5), (f"{low:.2g}", 1.0)):

@@ -1,0 +1,130 @@
+"""Every exhibit of the course that needs no training, and records by hand for those that do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import torch
+from torch import Generator, Tensor
+
+from figures import curves, diagrams, heatmaps
+from figures.exhibit import Exhibit
+from figures.experiments.bottleneck import LENGTHS, LengthCurve
+from figures.experiments.sequences import AlignedSentence, Quality
+from figures.experiments.translation import TrainedTranslator
+from figures.models.attention_layer import Mechanism
+
+Maker = Callable[[tuple[float, float], str], Exhibit]
+
+SOURCE = ("Sunday", ",", "April", "1", "8", ",", "1", "9", "2", "0")
+TARGET = ("1", "9", "2", "0", "年", "4", "月", "1", "8", "日", "星期日")
+GOLD = ((6,), (7,), (8,), (9,), (), (2,), (), (3,), (4,), (), (0,))
+
+
+def sentence(mechanism: Mechanism, target: tuple[str, ...] = TARGET) -> AlignedSentence:
+    """A date whose weights lie on the known alignment, with something beside it; noise where there is none."""
+    generator = Generator().manual_seed(1)
+    S, T = len(SOURCE), len(target)
+    scores = torch.randn(T, S, generator=generator)
+    for row, columns in enumerate(GOLD[:T]):
+        scores[row, list(columns)] += 4.0
+    weights = torch.eye(S)[scores.argmax(-1)] if mechanism.startswith("hard") else scores.softmax(-1)
+    attends = mechanism != "none"
+    states = torch.randn(S, 64, generator=generator).tanh()
+    return AlignedSentence(
+        source=SOURCE,
+        target=target,
+        reference=TARGET,
+        gold=GOLD,
+        language="en",
+        encoder_states=states,
+        fixed_vector=states[-1],
+        decoder_states=torch.randn(T, 64, generator=generator).tanh(),
+        contexts=weights @ states,
+        scores=scores if attends else None,
+        weights=weights if attends else None,
+    )
+
+
+@cache
+def translator(mechanism: Mechanism) -> TrainedTranslator:
+    """A record as training makes it, with round numbers for its quality."""
+    attends = mechanism != "none"
+    wrong = (*TARGET[:8], "9", *TARGET[9:])
+    return TrainedTranslator(
+        mechanism=mechanism,
+        seed=0,
+        steps=100,
+        window=3,
+        parameters=50_000,
+        quality=Quality(500, 0.9, 0.99, *((0.75, 0.9, 0.8) if attends else (None, None, None))),
+        loss=torch.linspace(3, 0.01, 100),
+        examples=(sentence(mechanism, TARGET if attends else wrong),),
+        source_symbols=tuple(sorted(set(SOURCE))),
+        target_symbols=tuple(sorted(set(TARGET))),
+        state={},
+    )
+
+
+@cache
+def length_curve(mechanism: Mechanism, reading: str = "both") -> LengthCurve:
+    """Accuracy that falls by steps of a tenth."""
+    accuracy = tuple(1 - 0.1 * i if mechanism == "none" else 1 - 0.01 * i for i in range(len(LENGTHS)))
+    places: tuple[Tensor, ...] = tuple(torch.linspace(0.2, 0.9, length).double() for length in LENGTHS)
+    return LengthCurve(
+        mechanism=mechanism,
+        reading=reading,  # type: ignore[arg-type]
+        seed=0,
+        steps=100,
+        characters=100,
+        longest=24,
+        sentences=200,
+        parameters=70_000,
+        lengths=LENGTHS,
+        accuracy=accuracy,
+        by_position=places,
+        loss=torch.linspace(3, 0.5, 100),
+    )
+
+
+def translators(*mechanisms: Mechanism) -> tuple[TrainedTranslator, ...]:
+    """Several of them."""
+    return tuple(translator(mechanism) for mechanism in mechanisms)
+
+
+MAKERS: dict[str, Maker] = {
+    "diagrams.bottleneck": lambda s, g: diagrams.bottleneck(translators("none", "additive"), lang=g, size=s),
+    "diagrams.qkv": lambda s, g: diagrams.qkv(lang=g, size=s),
+    "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
+    "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
+    "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),
+    "diagrams.mask_shapes": lambda s, g: diagrams.mask_shapes(lang=g, size=s),
+    "heatmaps.alignment": lambda s, g: heatmaps.alignment(translator("additive"), lang=g, size=s),
+    "heatmaps.alignments": lambda s, g: heatmaps.alignments(
+        translators("additive", "dot", "general", "concat"), lang=g, size=s
+    ),
+    "heatmaps.soft_and_hard": lambda s, g: heatmaps.soft_and_hard(
+        translators("general", "hard-gumbel"), lang=g, size=s
+    ),
+    "heatmaps.masks causal": lambda s, g: heatmaps.masks("causal", lang=g, size=s),
+    "heatmaps.masks padding": lambda s, g: heatmaps.masks("padding", lang=g, size=s),
+    "heatmaps.masks both": lambda s, g: heatmaps.masks("both", lang=g, size=s),
+    "heatmaps.mask_fills": lambda s, g: heatmaps.mask_fills(lang=g, size=s),
+    "heatmaps.word_order": lambda s, g: heatmaps.word_order(lang=g, size=s),
+    "heatmaps.positions": lambda s, g: heatmaps.positions(lang=g, size=s),
+    "heatmaps.similarity": lambda s, g: heatmaps.similarity(lang=g, size=s),
+    "curves.variance": lambda s, g: curves.variance(samples=500, lang=g, size=s),
+    "curves.gradient": lambda s, g: curves.gradient(samples=500, lang=g, size=s),
+    "curves.softmax_saturation": lambda s, g: curves.softmax_saturation(samples=200, lang=g, size=s),
+    "curves.additive_vs_dot": lambda s, g: curves.additive_vs_dot(lang=g, size=s),
+    "curves.length_cost": lambda s, g: curves.length_cost(lang=g, size=s),
+    "curves.position_similarity": lambda s, g: curves.position_similarity(lang=g, size=s),
+    "curves.bottleneck": lambda s, g: curves.bottleneck(
+        (length_curve("none"), length_curve("additive")), lang=g, size=s
+    ),
+    "curves.recency": lambda s, g: curves.recency(
+        (length_curve("none", "forwards"), length_curve("none", "backwards")), lang=g, size=s
+    ),
+    "curves.training_loss": lambda s, g: curves.training_loss(translators("none", "additive"), lang=g, size=s),
+}
