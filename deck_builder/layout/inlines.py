@@ -64,7 +64,7 @@ def _tidy(pieces: Iterable[tuple[Run, ...] | Math]) -> Iterator[tuple[Run, ...] 
     pieces = list(pieces)
     for index in range(2, len(pieces)):
         before, after = pieces[index - 2], pieces[index]
-        if isinstance(before, Math) or isinstance(after, Math):
+        if not before or isinstance(before, Math) or isinstance(after, Math):
             continue
         mark = _LEADING.match(after[0].text)
         if mark is not None:
