@@ -62,6 +62,11 @@ def flat(found: Iterable[Piece], context: Context, where: str) -> Inlines:
 
 def trimmed(found: Sequence[Inline]) -> Inlines:
     """Inlines without the space and the line breaks at either end."""
+    if not any(
+        isinstance(edge, Run) and (edge.text[0] in " \t\n" or edge.text[-1] in " \t\n")
+        for edge in (*found[:1], *found[-1:])
+    ):
+        return tuple(found)
     result = list(found)
     while result and isinstance(first := result[0], Run) and not first.style.code:
         text = first.text.lstrip(" \t\n")
