@@ -9,6 +9,7 @@ from pathlib import Path
 from deck_builder.checking import check
 from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.formulas import FormulaCache, Formulas
+from deck_builder.formulas.check import check_formulas
 from deck_builder.layout import lay_out
 from deck_builder.model import Deck, Notice
 from deck_builder.numbering import number
@@ -60,6 +61,7 @@ def build(options: Options, progress: Progress | None = None) -> Report:
     formulas = Formulas(deck.settings.macros, FormulaCache(folder / ".deckbuild"), lang=deck.settings.lang)
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
+        check_formulas(deck)
         pages = runner.draw(lay_out(deck, theme, formulas, pictures), deck, theme)
         notices = tuple(dict.fromkeys((*deck.notices, *missing, *pages.notices)))
         if options.strict and notices:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TypeVar
@@ -11,7 +10,6 @@ from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.model import (
     Block,
     Callout,
-    Columns,
     Deck,
     Equation,
     Figure,
@@ -19,14 +17,13 @@ from deck_builder.model import (
     Image,
     Inline,
     Inlines,
-    List,
     Paragraph,
-    Quote,
     Reference,
     Run,
     Slide,
     Table,
 )
+from deck_builder.walk import rewrite
 
 NAMES = {"figure": ("图", "Figure"), "table": ("表", "Table"), "equation": ("式", "Equation")}
 Wrapper = TypeVar("Wrapper", bound=Block)
@@ -81,23 +78,6 @@ def number(deck: Deck) -> Deck:
     if errors:
         raise DeckErrors(errors)
     return replace(deck, slides=tuple(slides))
-
-
-def rewrite(block: Block, function: Callable[[Block], Block]) -> Block:
-    """The block with `function` applied to it and to every block inside it, outermost last, in reading order."""
-    match block:
-        case List(items=items):
-            inner = tuple(replace(item, blocks=tuple(rewrite(b, function) for b in item.blocks)) for item in items)
-            return function(replace(block, items=inner))
-        case Columns(columns=columns):
-            parts = tuple(
-                replace(column, blocks=tuple(rewrite(b, function) for b in column.blocks)) for column in columns
-            )
-            return function(replace(block, columns=parts))
-        case Quote(blocks=blocks) | Callout(blocks=blocks):
-            return function(replace(block, blocks=tuple(rewrite(b, function) for b in blocks)))
-        case _:
-            return function(block)
 
 
 def _kind(block: Block) -> str | None:

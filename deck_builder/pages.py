@@ -58,14 +58,19 @@ class Line:
     indent: bool = False
     """A further paragraph of a list item: set under the item's text, without a mark."""
     heading: bool = False
+    hang_em: float = HANG_EM
+    """Room for the mark: wider in a list whose numbers have two digits."""
+    outer_em: float | None = None
+    """Where the mark's room begins; None is by level, all marks as wide as usual."""
 
     @property
     def indent_pt(self) -> tuple[float, float]:
         """Left margin of the text, and how far its mark hangs out to the left of that; measured and written alike."""
-        hang = HANG_EM * self.size_pt
+        outer = self.level * HANG_EM if self.outer_em is None else self.outer_em
+        hang = self.hang_em * self.size_pt
         if self.mark != "none":
-            return (self.level + 1) * hang, hang
-        return (self.level + self.indent) * hang, 0.0
+            return outer * self.size_pt + hang, hang
+        return outer * self.size_pt + self.indent * hang, 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

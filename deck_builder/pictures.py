@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deck_builder.model import Block, Callout, Column, Columns, Deck, Image, Item, List, Notice, Quote
+from deck_builder.model import Block, Deck, Image, Notice
+from deck_builder.walk import walk
 
 KEPT = {"png": "PNG", "jpeg": "JPEG", "jpg": "JPEG", "gif": "GIF"}
 CONVERTED = ("webp", "bmp", "tif", "tiff")
@@ -46,20 +47,9 @@ def read_pictures(deck: Deck) -> tuple[dict[str, Picture], tuple[Notice, ...]]:
     return pictures, tuple(notices)
 
 
-def images(blocks: tuple[Block, ...] | tuple[Item, ...] | tuple[Column, ...]) -> Iterator[Image]:
+def images(blocks: tuple[Block, ...]) -> Iterator[Image]:
     """All images among the blocks, nested ones too, in reading order."""
-    for block in blocks:
-        match block:
-            case Image():
-                yield block
-            case List(items=items):
-                yield from images(items)
-            case Columns(columns=columns):
-                yield from images(columns)
-            case Item(blocks=inner) | Column(blocks=inner) | Quote(blocks=inner) | Callout(blocks=inner):
-                yield from images(inner)
-            case _:
-                pass
+    return (block for block in walk(blocks) if isinstance(block, Image))
 
 
 def read_picture(path: str) -> Picture:

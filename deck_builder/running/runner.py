@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Self
 
 from deck_builder.errors import located
 from deck_builder.model import Block, Deck, FigureCall, SnippetCall, TableCall
-from deck_builder.numbering import rewrite
 from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import calls_in
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.values import Evidence, plain_text
+from deck_builder.walk import rewrite
 
 if TYPE_CHECKING:
     from deck_builder.running.workshop import Workshop

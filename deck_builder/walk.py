@@ -1,0 +1,77 @@
+"""Going through the blocks of a slide, nested ones too, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from deck_builder.model import (
+    Block,
+    Callout,
+    Column,
+    Columns,
+    Figure,
+    Heading,
+    Image,
+    Inlines,
+    Item,
+    List,
+    Paragraph,
+    Quote,
+    Table,
+)
+
+Part = TypeVar("Part", Item, Column)
+
+
+def rewrite(block: Block, function: Callable[[Block], Block]) -> Block:
+    """The block with `function` applied to it and to every block inside it, the outermost last."""
+    match block:
+        case List(items=items):
+            return function(replace(block, items=tuple(_inside(item, function) for item in items)))
+        case Columns(columns=columns):
+            return function(replace(block, columns=tuple(_inside(column, function) for column in columns)))
+        case Quote(blocks=blocks) | Callout(blocks=blocks):
+            return function(replace(block, blocks=tuple(rewrite(inner, function) for inner in blocks)))
+        case _:
+            return function(block)
+
+
+def _inside(part: Part, function: Callable[[Block], Block]) -> Part:
+    return replace(part, blocks=tuple(rewrite(block, function) for block in part.blocks))
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """Every block, an outer one before what is inside it."""
+    for block in blocks:
+        yield block
+        match block:
+            case List(items=items):
+                for item in items:
+                    yield from walk(item.blocks)
+            case Columns(columns=columns):
+                for column in columns:
+                    yield from walk(column.blocks)
+            case Quote(blocks=inner) | Callout(blocks=inner):
+                yield from walk(inner)
+            case _:
+                pass
+
+
+def texts(block: Block) -> Iterator[Inlines]:
+    """The rows of inline text that a block itself holds."""
+    match block:
+        case Paragraph(inlines=inlines) | Heading(inlines=inlines):
+            yield inlines
+        case Callout(title=title):
+            yield title
+        case Table(header=header, rows=rows, caption=caption):
+            yield from header
+            for row in rows:
+                yield from row
+            yield caption
+        case Figure(caption=caption) | Image(caption=caption):
+            yield caption
+        case _:
+            pass
