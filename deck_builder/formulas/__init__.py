@@ -1,13 +1,13 @@
 r"""Formulas: TeX in; text runs, Office Math, pictures, sizes and plain text out.
 
-Everything goes through one MathML tree (`mathml.py`). Layout and writing hold a `Formulas`, which binds the deck's
+Everything goes through one MathML tree (`conversion.py`). Layout and writing hold a `Formulas`, which binds the deck's
 macros, language and cache; figures use `runs` alone.
 """
 
 from deck_builder.formulas.cache import FormulaCache
+from deck_builder.formulas.conversion import mathml
 from deck_builder.formulas.extent import size
-from deck_builder.formulas.linear import linear, plain, runs, spoken
-from deck_builder.formulas.mathml import mathml
 from deck_builder.formulas.setting import Formulas, omml
+from deck_builder.formulas.text import linear, plain, runs, spoken
 
 __all__ = ["FormulaCache", "Formulas", "linear", "mathml", "omml", "plain", "runs", "size", "spoken"]

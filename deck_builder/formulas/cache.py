@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from deck_builder.formulas import picture
+from deck_builder.formulas.conversion import Macros, mathml
 from deck_builder.formulas.extent import size
-from deck_builder.formulas.mathml import Macros, mathml
 from deck_builder.model import EMPTY
 
 KIND = "formulas"
@@ -64,6 +62,8 @@ def _drawn_by() -> tuple[str, ...]:
 
     The names of the `dist-info` folders are read because `importlib.metadata` takes longer than all formulas of a deck.
     """
+    from importlib.util import find_spec
+
     here = Path(__file__).resolve().parent
     code = hashlib.sha256(b"".join((here / name).read_bytes() for name in ("picture.py", "han.py")))
     names: set[str] = set()
@@ -84,6 +84,8 @@ def _read(place: Path) -> bytes | None:
 
 
 def _write(place: Path, png: bytes) -> None:
+    import tempfile
+
     try:
         _make_folder(place.parent)
         handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".new-")

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from string import ascii_lowercase, ascii_uppercase
 from types import MappingProxyType
 
 from lxml import etree
 
 from deck_builder.elements.operators import AROUND_FUNCTIONS, BIG, INTEGRALS
 from deck_builder.errors import DeckError
-from deck_builder.formulas.mathml import Macros, tree
+from deck_builder.formulas.conversion import Macros, tree
 from deck_builder.model import EMPTY
 from deck_builder.theming.metrics import is_wide
 
@@ -35,6 +34,7 @@ _COLUMN_GAP, _ROW_GAP = 0.94, 0.1
 _FENCE_GROWTH = 1.1
 _ROOT_GROWTH = 1.08
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TIMES_ITALIC = (
     "500 500 444 500 444 278 500 500 278 278 444 278 722 500 500 500 500 389 389 278 500 444 667 444 444 389"
     " 611 611 667 722 611 611 722 722 333 444 667 556 833 667 722 611 722 611 500 556 722 611 833 611 556 556"
@@ -45,7 +45,7 @@ _TIMES_ROMAN = (
 )
 
 
-def _widths(thousandths: str, letters: str = ascii_lowercase + ascii_uppercase) -> Mapping[str, float]:
+def _widths(thousandths: str, letters: str = _LETTERS) -> Mapping[str, float]:
     return MappingProxyType(
         {letter: int(width) / 1000 for letter, width in zip(letters, thousandths.split(), strict=True)}
     )

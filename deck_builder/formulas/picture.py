@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from deck_builder.formulas.conversion import Macros, tree
 from deck_builder.formulas.extent import size
-from deck_builder.formulas.mathml import Macros, tree
 from deck_builder.model import EMPTY
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from lxml import etree
 
 from deck_builder.elements.equation import equation
 from deck_builder.formulas.cache import FormulaCache
+from deck_builder.formulas.conversion import Macros, tree
 from deck_builder.formulas.extent import even_columns, size
-from deck_builder.formulas.linear import linear as as_text
-from deck_builder.formulas.linear import runs as as_runs
-from deck_builder.formulas.linear import spoken as as_spoken
-from deck_builder.formulas.mathml import Macros, tree
 from deck_builder.formulas.picture import INK, PALETTE
+from deck_builder.formulas.text import linear as as_text
+from deck_builder.formulas.text import runs as as_runs
+from deck_builder.formulas.text import spoken as as_spoken
 from deck_builder.model import EMPTY, PLAIN, Run, Style, nothing
 
 

@@ -20,7 +20,7 @@ from support import needs, needs_corpus
 from deck_builder.elements.equation import equation
 from deck_builder.elements.xml import NAMESPACES
 from deck_builder.formulas import omml, size
-from deck_builder.formulas.mathml import tree
+from deck_builder.formulas.conversion import tree
 
 EMU_PER_POINT = 12_700
 M = "{" + NAMESPACES["m"] + "}"

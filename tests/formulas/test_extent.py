@@ -16,8 +16,8 @@ from support import needs
 
 from deck_builder.errors import DeckError
 from deck_builder.formulas import omml, size
+from deck_builder.formulas.conversion import tree
 from deck_builder.formulas.extent import ROOM, even_columns
-from deck_builder.formulas.mathml import tree
 
 EMU_PER_POINT = 12_700
 BOX_PT = (300.0, 100.0)

@@ -9,7 +9,7 @@ from lecture_formulas import lecture_formulas
 from support import needs_corpus
 
 from deck_builder.errors import DeckError
-from deck_builder.formulas.mathml import KNOWN, mathml
+from deck_builder.formulas.conversion import KNOWN, mathml
 from deck_builder.formulas.tex import COMMANDS, rewrite
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 
 from lxml import etree
@@ -134,6 +133,8 @@ def _explained(tex: str, origin: Callable[[int], int] | None, message: str, macr
 
 
 def _close(message: str, names: Sequence[str], prefix: str) -> str:
+    from difflib import get_close_matches
+
     wrong = message.partition('"')[2].rstrip('"').lstrip("\\")
     matches = get_close_matches(wrong, names, n=2, cutoff=0.7)
     return f"did you mean {' or '.join(prefix + name for name in matches)}?" if matches else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from deck_builder.errors import DeckError
-from deck_builder.formulas.mathml import FrozenMacros, Macros, freeze, tree
+from deck_builder.formulas.conversion import FrozenMacros, Macros, freeze, tree
 from deck_builder.formulas.rows import BREAKABLE, FIXED, THIN, Piece
 from deck_builder.formulas.walker import NeedsTwoDimensions, Walker
 from deck_builder.model import EMPTY, PLAIN, Run, Style
