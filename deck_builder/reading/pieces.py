@@ -48,7 +48,7 @@ def flat(found: Iterable[Piece], context: Context, where: str) -> Inlines:
         match piece:
             case Picture(image=image):
                 context.log.notice(f"a picture in {where} is not shown; its words stand in for it", image.source)
-                result.append(Run(image.alt))
+                result += [Run(image.alt)] if image.alt else []
             case Equation(tex=tex):
                 result.append(Math(tex))
             case Comment():
