@@ -111,14 +111,15 @@ def _placed(local: _Local, transform: Transform) -> Preset | None:
     if local.kind == "ellipse":
         return _placed_ellipse(middle, along, up)
     width, height = float(np.hypot(*along)), float(np.hypot(*up))
-    if not min(width, height) > 0 or abs(float(along @ up)) > 1e-6 * width * height:
+    if not max(width, height) > 0 or abs(float(along @ up)) > 1e-6 * width * height:
         return None
     radius = 0.0
-    if local.kind == "roundRect":
+    if local.kind == "roundRect" and min(width, height) > 0:
         # Of an elliptic corner the smaller radius.
         radius = min(local.radii[0] * width / local.box.width, local.radii[1] * height / local.box.height)
     kind: Kind = "roundRect" if radius > 0 else "rect"
-    return _upright(kind, middle, width, height, _direction(along), min(radius, width / 2, height / 2))
+    direction = _direction(along) if width > 0 else _direction(up) - 90
+    return _upright(kind, middle, width, height, direction, min(radius, width / 2, height / 2))
 
 
 def _placed_ellipse(middle: Vertices, along: Vertices, up: Vertices) -> Preset | None:

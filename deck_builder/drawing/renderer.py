@@ -72,6 +72,12 @@ class Renderer(RendererBase):
             scope.heads = heads(artist)
         if isinstance(artist, Text) and artist.get_path_effects():
             scope.halo = halo(artist.get_path_effects(), lambda colour: self._palette.colour(to_rgba(colour)))
+            if scope.halo is None:
+                self.notices.append("path effects of text are shown only where they are withStroke")
+        if artist.get_url() is not None:
+            self.notices.append(f"the link {artist.get_url()} of a part of the figure is not kept")
+        if artist.get_sketch_params() is not None:
+            self.notices.append("lines that were to look sketched are drawn straight")
         self._scopes.append(scope)
         self._artists = (*self._artists, artist)
 

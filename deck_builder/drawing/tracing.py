@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.path import Path
@@ -40,7 +41,8 @@ def _parts(found: Outline, paint: Paint, region: Region, source: Source | None) 
     if (paint.fill is not None or paint.stroke is None) and (seen := _seen_area(found, flat, region)):
         yield seen, Paint(paint.fill, None)
     if paint.stroke is not None and (lines := [part for line in polylines(flat) for part in clip_line(region, line)]):
-        yield strokes(lines), Paint(None, paint.stroke)
+        # What is cut off has no arrow head where it is cut.
+        yield strokes(lines), Paint(None, replace(paint.stroke, start=None, end=None))
 
 
 def _seen_area(found: Outline, flat: Freeform, region: Region) -> Outline | None:

@@ -189,6 +189,14 @@ def test_other_arrow_styles_are_drawn_as_outlines(style: str) -> None:
     assert not drawn.values(".//a:headEnd | .//a:tailEnd")
 
 
+def test_an_arrow_cut_off_has_no_head_where_it_is_cut() -> None:
+    figure = sheet()
+    figure.axes[0].add_patch(FancyArrowPatch((100, 100), (900, 100), arrowstyle="-|>", label="arrow"))
+    drawn = draw(figure)
+    assert ends(drawn)[1] == pytest.approx((432, 188), abs=0.05)
+    assert not drawn.values(".//a:tailEnd/@type")
+
+
 def test_the_arrow_keeps_its_style_after_drawing() -> None:
     figure = sheet()
     arrow = FancyArrowPatch((100, 100), (300, 50), arrowstyle="-|>")

@@ -469,6 +469,14 @@ def test_a_bar_cut_at_the_axes_stays_a_rectangle() -> None:
     assert drawn.get("prst") == "rect"
 
 
+def test_a_bar_of_no_height_is_a_rectangle_too() -> None:
+    figure = blank()
+    figure.subplots().bar([1, 2], [0, 2], edgecolor="none", label="bar")
+    drawn = draw(figure)
+    assert drawn.box("bar")[3] == 0
+    assert [node.get("prst") for node in drawn.shape("bar").iter("{*}prstGeom")] == ["rect"]
+
+
 def test_holes_are_subpaths_of_one_shape() -> None:
     outer = [(50, 50), (250, 50), (250, 250), (50, 250), (50, 50)]
     inner = [(100, 100), (100, 200), (200, 200), (200, 100), (100, 100)]
