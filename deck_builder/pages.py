@@ -109,6 +109,8 @@ class CodeBox:
     numbers: tuple[int | None, ...] = ()
     """The number beside each line of a numbered listing, None where a line continues the one above (it was too long).
     Numbers are set before their line, right-aligned in the width of the widest, and followed by two spaces."""
+    before: str = ""
+    """What stands before `text` on the pages that it continues: a string that began there is still a string."""
     filename: str | None = None
     fingerprint: str = field(default="", compare=False)
     source: Source = place()

@@ -84,6 +84,7 @@ def paragraphs(
     language: str,
     *,
     size_pt: float,
+    before: str = "",
     highlight: frozenset[int] = frozenset(),
     numbers: Sequence[int | None] = (),
     line_spacing: float = 1.0,
@@ -91,9 +92,13 @@ def paragraphs(
 ) -> list[etree._Element]:
     """`a:p` of each line. With `highlight` (1-based), the other lines step back to the muted colour.
 
-    `numbers` stand before their lines, right-aligned, None leaving a blank. An unknown language is set in plain ink.
+    `before` is code that comes first and is not shown: it decides what the first lines are, the middle of a string
+    perhaps. `numbers` stand before their lines, right-aligned, None leaving a blank. An unknown language is set in
+    plain ink.
     """
-    lines = _lines(clean(text.replace("\r\n", "\n")).expandtabs(TAB), language.lower())
+    whole = f"{before}\n{text}" if before else text
+    lines = _lines(clean(whole.replace("\r\n", "\n")).expandtabs(TAB), language.lower())
+    lines = lines[before.count("\n") + 1 if before else 0 :]
     gutter = max((len(str(number)) for number in numbers if number is not None), default=0)
     out = []
     for position, spans in enumerate(lines):

@@ -14,7 +14,10 @@ from deck_builder.running.snippets import excerpt
 from deck_builder.running.values import Evidence, Measured, plain_text
 
 BOLD = Style(bold=True)
-MARKUP = re.compile(r"\\(?P<plain>[\\$*])|(?<!\\)\$(?=\S)(?P<tex>[^$]*?[^\s$\\])\$(?!\d)|\*\*(?=\S)(?P<bold>.+?)\*\*")
+CODE = Style(code=True)
+MARKUP = re.compile(
+    r"\\(?P<plain>[\\$*`])|(?<!\\)\$(?=\S)(?P<tex>[^$]*?[^\s$\\])\$(?!\d)|\*\*(?=\S)(?P<bold>.+?)\*\*|`(?P<code>[^`]+)`"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +101,19 @@ def _code(call: Call, node: Node, evidence: Evidence) -> Code:
 
 
 def cell(text: str) -> Inlines:
-    """Text of a cell: `$…$` is a formula, `**…**` bold, a backslash takes the meaning from `$`, `*` and itself."""
+    """Text of a cell: `$…$` is a formula, `**…**` bold, backticks code; a backslash takes their meaning from them."""
     inlines: list[Run | Math] = []
     end = 0
     for match in MARKUP.finditer(text):
         inlines.append(Run(text[end : match.start()]))
         if match["tex"]:
             inlines.append(Math(match["tex"]))
+        elif match["bold"]:
+            inlines.append(Run(match["bold"], BOLD))
+        elif match["code"]:
+            inlines.append(Run(match["code"], CODE))
         else:
-            inlines.append(Run(match["bold"], BOLD) if match["bold"] else Run(match["plain"]))
+            inlines.append(Run(match["plain"]))
         end = match.end()
     inlines.append(Run(text[end:]))
     return tuple(inline for inline in inlines if isinstance(inline, Math) or inline.text)

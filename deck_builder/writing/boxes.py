@@ -193,6 +193,7 @@ def code_shape(box: CodeBox, context: SlideContext) -> etree._Element:
         box.text,
         box.language,
         size_pt=box.size_pt,
+        before=box.before,
         highlight=box.highlight,
         numbers=box.numbers,
         line_spacing=CODE_LINE_SPACING,

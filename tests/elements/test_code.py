@@ -177,3 +177,13 @@ def test_plain_text_loads_no_lexer_and_python_only_its_own() -> None:
         "assert 'importlib.metadata' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_a_listing_continued_inside_a_string_goes_on_as_a_string() -> None:
+    start = 'def f():\n    """Attention is'
+    inside = '    if q is None or k is None:\n    told in full\n    """\n    return 1'
+    fresh, continued = colours(inside), colours(inside, before=start)
+    assert fresh["if"] != continued["if q is None or k is None:"]
+    assert continued["if q is None or k is None:"] == continued["told in full"]
+    assert continued["return"] == colours("return 1")["return"]
+    assert len(paragraphs(inside, "python", size_pt=14, before=start)) == 4

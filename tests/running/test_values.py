@@ -31,6 +31,7 @@ from deck_builder.running.results import (
 from deck_builder.running.values import Evidence, Measured, plain_text
 
 BOLD = Style(bold=True)
+CODE = Style(code=True)
 EVIDENCE = Evidence(
     {
         "fig-align": Measured(
@@ -121,10 +122,11 @@ def test_words_for_alternative_texts() -> None:
         ("$5 and $6", (Run("$5 and $6"),)),
         (r"\$x\$ \*", (Run("$"), Run("x"), Run("$"), Run(" "), Run("*"))),
         ("2 ** 3", (Run("2 ** 3"),)),
-        ("*a* [b](c) `d`", (Run("*a* [b](c) `d`"),)),
+        ("*a* [b](c) `d`", (Run("*a* [b](c) "), Run("d", CODE))),
+        (r"\`d\`", (Run("`"), Run("d"), Run("`"))),
     ],
 )
-def test_a_cell_reads_formulas_and_bold_alone(text: str, inlines: tuple[Inline, ...]) -> None:
+def test_a_cell_reads_formulas_bold_and_code_alone(text: str, inlines: tuple[Inline, ...]) -> None:
     assert cell(text) == inlines
 
 
