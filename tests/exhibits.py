@@ -11,6 +11,8 @@ from torch import Generator, Tensor
 from figures import curves, diagrams, heatmaps
 from figures.exhibit import Exhibit
 from figures.experiments.bottleneck import LENGTHS, LengthCurve
+from figures.experiments.heads import HeadsAtWork, TrainedReader
+from figures.experiments.questions import QUESTIONS
 from figures.experiments.sequences import AlignedSentence, Quality
 from figures.experiments.translation import TrainedTranslator
 from figures.models.attention_layer import Mechanism
@@ -88,6 +90,36 @@ def length_curve(mechanism: Mechanism, reading: str = "both") -> LengthCurve:
     )
 
 
+@cache
+def trained_reader(heads: int = 4, d_k: int = 16) -> TrainedReader:
+    """A layer whose heads look at the position before, the position after, the first, and at themselves."""
+    generator = Generator().manual_seed(2)
+    T, d_model = 8, heads * d_k
+    place = torch.arange(T)
+    targets = (place - 1).clamp_min(0), (place + 1).clamp_max(T - 1), place * 0, place
+    scores = torch.randn(heads, T, T, generator=generator)
+    for head in range(heads):
+        scores[head, place, targets[head % 4]] += 6.0
+    weights = scores.softmax(-1)
+    x, w_o, bias = (
+        torch.randn(*shape, generator=generator) for shape in ((T, d_model), (d_model, d_model), (d_model,))
+    )
+    q, k, v = torch.randn(3, heads, T, d_k, generator=generator)
+    outputs = weights @ v
+    concatenated = outputs.transpose(0, 1).flatten(1)
+    work = HeadsAtWork(
+        tokens=tuple("上天下地天上地下"), x=x, q=q, k=k, v=v, scores=scores, weights=weights, heads=outputs,
+        concatenated=concatenated, w_o=w_o, bias=bias, output=concatenated @ w_o + bias, answers=(), right=(),
+    )  # fmt: skip
+    return TrainedReader(
+        num_heads=heads, d_model=d_model, seed=0, steps=100, parameters=30_000, questions=QUESTIONS,
+        accuracy=(0.9, 0.95, 1.0, 0.85), share=torch.full((heads, 4), 0.1) + 0.8 * torch.eye(4)[:heads],
+        average_share=(0.3, 0.3, 0.3, 0.3), without=torch.full((heads, 4), 0.5), roles=QUESTIONS[:heads],
+        entropy=(0.1, 0.2, 0.3, 0.4), score_std=(2.0, 3.0, 4.0, 5.0), initial_entropy=(0.9,) * heads,
+        initial_score_std=(0.5,) * heads, loss=torch.linspace(3, 0, 100), example=work, symbols=(), state={},
+    )  # fmt: skip
+
+
 def translators(*mechanisms: Mechanism) -> tuple[TrainedTranslator, ...]:
     """Several of them."""
     return tuple(translator(mechanism) for mechanism in mechanisms)
@@ -96,6 +128,10 @@ def translators(*mechanisms: Mechanism) -> tuple[TrainedTranslator, ...]:
 MAKERS: dict[str, Maker] = {
     "diagrams.bottleneck": lambda s, g: diagrams.bottleneck(translators("none", "additive"), lang=g, size=s),
     "diagrams.qkv": lambda s, g: diagrams.qkv(lang=g, size=s),
+    "diagrams.multi_head": lambda s, g: diagrams.multi_head(trained_reader(), lang=g, size=s),
+    "heatmaps.self_attention": lambda s, g: heatmaps.self_attention(trained_reader(), lang=g, size=s),
+    "heatmaps.self_attention one": lambda s, g: heatmaps.self_attention(trained_reader(), 2, lang=g, size=s),
+    "heatmaps.average_of_heads": lambda s, g: heatmaps.average_of_heads(trained_reader(), lang=g, size=s),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from figures.diagrams.fixed_vector import bottleneck
 from figures.diagrams.head_split import head_split
+from figures.diagrams.heads_side_by_side import multi_head
 from figures.diagrams.mask_shapes import mask_shapes
 from figures.diagrams.query_key_value import qkv
 from figures.diagrams.recurrent import recurrent_mappings
 from figures.diagrams.weighted_sum import weighted_sum
 
-__all__ = ["bottleneck", "qkv", "head_split", "mask_shapes", "recurrent_mappings", "weighted_sum"]
+__all__ = ["bottleneck", "qkv", "multi_head", "head_split", "mask_shapes", "recurrent_mappings", "weighted_sum"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
 from figures.heatmaps.fills import mask_fills
+from figures.heatmaps.heads import average_of_heads, self_attention
 from figures.heatmaps.mask_steps import masks
 from figures.heatmaps.order import word_order
 from figures.heatmaps.position_codes import positions, similarity
@@ -12,6 +13,8 @@ __all__ = [
     "alignment",
     "alignments",
     "soft_and_hard",
+    "self_attention",
+    "average_of_heads",
     "masks",
     "mask_fills",
     "positions",

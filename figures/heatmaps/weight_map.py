@@ -68,7 +68,7 @@ def draw_weight_map(
     colour: Colour = WEIGHTS,
     gid: str | None = None,
 ) -> Matrix:
-    """Draw checked weights as large as the area allows, in the middle of its width.
+    """Draw checked weights as large as the area allows, in its middle.
 
     `names` are those of rows and columns; without `rows_named` the queries are left out, as beside another map of them.
     """
@@ -80,7 +80,9 @@ def draw_weight_map(
     side = min(width / columns, deep)
     tall = min(deep, max(side, ROW))  # rows keep room for their tokens where columns are narrow
     left = area.left + room + (width - columns * side) / 2
-    top = area.top + head_height(keys, names[1], title)
+    head = head_height(keys, names[1], title)
+    start = area.top + max(0.0, (height - head - rows * tall) / 2)
+    top = start + head
     written = [
         [share(w) if w >= LABELLED and side >= text_width(".00", SMALL) + 3 else "" for w in row] for row in numbers
     ]
@@ -91,12 +93,12 @@ def draw_weight_map(
     write_tokens(canvas, drawn, queries if rows_named else (), keys, gid=gid)
     centre, middle = drawn.middle
     if names[1]:
-        y = area.top + (18 if title else 0)
+        y = start + (18 if title else 0)
         label(canvas, centre, y, names[1], colour=KEY, anchor="top", gid=gid)
     if names[0]:
         label(canvas, left - room + 7, middle, names[0], colour=QUERY, gid=gid).set_rotation(90)
     if title:
-        label(canvas, centre, area.top, title, bold=True, anchor="top", gid=gid)
+        label(canvas, centre, start, title, bold=True, anchor="top", gid=gid)
     return drawn
 
 

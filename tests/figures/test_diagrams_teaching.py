@@ -7,14 +7,15 @@ from itertools import product
 
 import pytest
 import torch
-from exhibits import TARGET, translator, translators
+from exhibits import TARGET, trained_reader, translator, translators
 from legible import course_style
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 from torch.nn.functional import scaled_dot_product_attention
 
-from figures.diagrams import bottleneck, head_split, mask_shapes, qkv, recurrent_mappings, weighted_sum
+from figures.colours import ramp
+from figures.diagrams import bottleneck, head_split, mask_shapes, multi_head, qkv, recurrent_mappings, weighted_sum
 from figures.diagrams.worked_example import worked_example
 from figures.exhibit import Exhibit
 
@@ -87,6 +88,7 @@ def test_masked_cells_of_the_diagram_are_hatched() -> None:
     [
         (lambda: qkv(), 6),
         (lambda: bottleneck(translators("none", "additive")), 4),
+        (lambda: multi_head(trained_reader()), 4),
         (lambda: weighted_sum(), 4),
         (lambda: head_split(), 3),
         (lambda: mask_shapes(), 2),
@@ -137,6 +139,21 @@ def test_lines_back_are_as_wide_as_their_weights() -> None:
 def test_the_second_model_must_attend() -> None:
     with pytest.raises(ValueError, match="its weights are to be drawn"):
         bottleneck(translators("additive", "none"))
+
+
+def test_heads_side_by_side_give_the_output_through_w_o() -> None:
+    values = multi_head(trained_reader()).values
+    assert values["output_difference"] < 1e-5
+    assert (values["heads"] * values["d_k"], values["role_2"]) == (values["d_model"], "next")
+
+
+def test_every_head_is_drawn_with_its_own_weights_from_zero_to_one() -> None:
+    model = trained_reader()
+    figure = multi_head(model).figure
+    for head, row, column in product(range(4), range(8), range(8)):
+        name = f"head {head + 1} [{row + 1}, {column + 1}]"
+        cell = next(patch for patch in figure.findobj(Rectangle) if patch.get_label() == name)
+        assert cell.get_facecolor() == pytest.approx(ramp()(float(model.example.weights[head, row, column])))
 
 
 def test_a_wrong_view_keeps_few_features_in_place_and_the_right_one_all() -> None:
