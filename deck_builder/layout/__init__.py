@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from deck_builder.layout.front import agenda_slide, cover_pages, section_pages
+from deck_builder.layout.front import agenda_slide, cover_pages, section_pages, with_their_text
 from deck_builder.layout.setting import Formulas, Setting, Sized
 from deck_builder.layout.slides import LaidOut, content_pages
 from deck_builder.model import Deck, Notice, Slide
@@ -34,7 +34,7 @@ def _laid_out(deck: Deck, setting: Setting) -> Iterator[LaidOut]:
     settings, numbers = deck.settings, count(1)
     sections = [slide for slide in deck.slides if slide.kind == "section"]
     agenda_due = settings.toc
-    for slide in deck.slides:
+    for slide in with_their_text(deck.slides):
         if agenda_due and slide.kind != "cover":
             yield _agenda(sections, slide, deck, setting)
             agenda_due = False

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate
+from textwrap import dedent
 
 from deck_builder.layout.measure import HAN, SPARE
 from deck_builder.layout.parts import Listing
@@ -18,8 +19,12 @@ from deck_builder.theming.metrics import CODE_ADVANCE, SCRIPT_GAP
 TAB = 4
 CONTINUATION = 4
 """Columns by which the further parts of a broken line are indented more than the line."""
-BREAKABLE = re.compile(r"(?<=[\s,;:(\[{|&])|(?<=[^\s=!<>+\-*/]) ?(?=[=+*/@|&<>.]|-[^>])")
-"""Where a line of code may be broken: after a space, separator or opening bracket, before an operator."""
+BREAKS = (
+    re.compile(r"(?<=[,;]) ?|(?<=[(\[{])(?=\S)"),
+    re.compile(r"(?<= )(?=\S)"),
+    re.compile(r"(?<=\w)(?=\.[A-Za-z_])|(?<=[/_&|])"),
+)
+"""Where a line of code may be broken, best first: after a separator or bracket, after a space, in a long name."""
 PREFERRED = 0.5
 """A sensible break is taken when it leaves the line at least this full; otherwise the line is cut where it is full."""
 LEAST_LINES = 3
@@ -29,8 +34,9 @@ BLANK_SEARCH = 0.34
 
 
 def listing(block: Code, setting: Setting) -> Listing:
-    """A listing with tabs expanded, its emphasised lines and numbers by line."""
-    lines = tuple(line.expandtabs(TAB).rstrip() for line in block.text.rstrip("\n").split("\n"))
+    """A listing with tabs expanded and indentation common to all lines taken off; emphasis and numbers by line."""
+    text = dedent("\n".join(line.expandtabs(TAB).rstrip() for line in block.text.rstrip("\n").split("\n")))
+    lines = tuple(text.split("\n"))
     first = block.first_number
     return Listing(
         lines=lines,
@@ -155,11 +161,19 @@ def wrap_line(line: str, room: float, setting: Setting) -> Iterator[str]:
     while line_width(line, setting) > room and len(line.lstrip()) > 1:
         reach = list(accumulate(setting.metrics.advances(line, code=True)))
         full = max(_indent(line) + 1, bisect_right(reach, room))
-        stops = [match.start() for match in BREAKABLE.finditer(line, len(indent) + 1, full)]
-        stop = stops[-1] if stops and stops[-1] >= PREFERRED * full else full
+        stop = _break(line, max(len(indent) + 1, int(PREFERRED * full)), full)
         yield line[:stop].rstrip()
         line = indent + line[stop:].lstrip()
     yield line
+
+
+def _break(line: str, least: int, full: int) -> int:
+    """The best place to break a line between two columns; where there is none, as late as possible."""
+    for pattern in BREAKS:
+        stops = [match.end() for match in pattern.finditer(line, least, full) if match.end() <= full]
+        if stops:
+            return stops[-1]
+    return full
 
 
 def _indent(line: str) -> int:

@@ -76,6 +76,8 @@ def _continued(candidates: tuple[Flow, ...], area: Area, steps: tuple[Step, ...]
     flow = candidates[counts.index(min(counts))]
     tried = ((rung, step, paginated(flow, area, area.height, step, setting)) for rung, step in enumerate(steps))
     rung, step, pages = next(found for found in tried if len(found[2]) <= min(counts))
+    airy = (replace(step, air=air) for air in AIRS if rung == 0)
+    step = next((wide for wide in airy if len(paginated(flow, area, area.height, wide, setting)) <= len(pages)), step)
     return Fitted(_balanced(flow, pages, area, step, setting), step, rung)
 
 
@@ -93,13 +95,13 @@ def _pages(flow: Flow, area: Area, room: float, step: Step, setting: Setting) ->
 
 def _balanced(flow: Flow, pages: tuple[Flow, ...], area: Area, step: Step, setting: Setting) -> tuple[Flow, ...]:
     """The same number of pages, none fuller than it need be. Figures keep their frames, so their page stays full."""
-    if len(pages) > MOST_BALANCED:
-        return pages
+    count = len(pages)
+    pages = paginated(flow, area, area.height, step, setting)
     low, high = area.height / 3, area.height
-    for _ in range(HALVINGS):
+    for _ in range(HALVINGS if count <= MOST_BALANCED else 0):
         middle = (low + high) / 2
         tried = paginated(flow, area, middle, step, setting)
-        if len(tried) <= len(pages):
+        if len(tried) <= count:
             pages, high = tried, middle
         else:
             low = middle

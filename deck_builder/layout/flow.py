@@ -8,16 +8,19 @@ from typing import assert_never
 
 from deck_builder.layout.code import listing_height, place_listing, split_listing
 from deck_builder.layout.equations import formula_height, place_formula
-from deck_builder.layout.parts import Divider, Flow, Formula, Grid, Listing, Part, Prose, Row, Visual
+from deck_builder.layout.parts import Divider, Flow, Formula, Grid, Listing, Part, Prose, Row, Stack, Visual
 from deck_builder.layout.prose import keeps_with_next, prose_box, prose_height, split_prose
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.layout.tables import grid_height, place_grid, split_grid
-from deck_builder.layout.visuals import drawing_offset, place_visual
+from deck_builder.layout.visuals import caption_room, drawing_height, drawing_offset, place_visual
 from deck_builder.model import Notice
 from deck_builder.pages import Box, RuleBox
 
 GAP = 14.0
 """Between parts of a column, in points."""
+CALLOUT_GAP = 10.0
+ALIKE = 1.5
+"""Callouts that differ in height by no more than this factor are made equal."""
 COLUMN_GAP = 32.0
 RULE_HEIGHT = 10.0
 HAIR = 0.01
@@ -30,7 +33,7 @@ def gap(part: Part, step: Step) -> float:
     """Space above a part that follows another."""
     if isinstance(part, Prose | Listing | Grid | Formula | Divider) and part.joined:
         return 0.0
-    return GAP * step.air
+    return (CALLOUT_GAP if isinstance(part, Prose) and part.role == "callout" else GAP) * step.air
 
 
 # ---------------------------------------------------------------- heights
@@ -81,7 +84,8 @@ def place_stack(parts: Flow, area: Area, step: Step, setting: Setting) -> Iterat
     if all(isinstance(part, Prose) and part.role == "callout" for part in parts):
         gaps = sum(gap(part, step) for part in parts[1:])
         alike = max(heights, default=0.0)
-        heights = [alike] * len(parts) if alike * len(parts) + gaps <= area.height else heights
+        similar = alike <= ALIKE * min(heights, default=0.0)
+        heights = [alike] * len(parts) if similar and alike * len(parts) + gaps <= area.height else heights
     for index, (part, height) in enumerate(zip(parts, heights, strict=True)):
         top += gap(part, step) if index else 0.0
         if index == len(parts) - 1 and (isinstance(part, Row) or (isinstance(part, Prose) and part.role == "body")):
@@ -112,27 +116,35 @@ def place_part(part: Part, area: Area, step: Step, setting: Setting) -> Iterator
 
 
 def place_row(row: Row, area: Area, step: Step, setting: Setting) -> Iterator[Placed]:
-    """Boxes of columns side by side; text beside a single drawing begins where the drawing does, if it can."""
-    left = area.left
+    """Boxes of columns side by side; text beside a drawing begins where that does; drawings share one band."""
     widths = column_widths(row, area.width)
-    offset = _drawing_top(row, widths, setting)
-    for stack, width in zip(row.columns, widths, strict=True):
-        alone = len(stack.parts) == 1 and isinstance(stack.parts[0], Visual)
-        spare = area.height - stack_height(stack.parts, width, step, setting)
-        down = 0.0 if alone else min(offset, max(0.0, spare / 2))
-        yield from place_stack(stack.parts, Area(left, area.top + down, width, area.height - down), step, setting)
+    drawings = [_alone(stack, width) for stack, width in zip(row.columns, widths, strict=True)]
+    offset = min((drawing_offset(*found, setting) for found in drawings if found), default=0.0)
+    heights = [drawing_height(*found, setting) for found in drawings if found]
+    band = max(heights) if len(heights) > 1 else 0.0
+    left = area.left
+    for stack, width, drawing in zip(row.columns, widths, drawings, strict=True):
+        if drawing:
+            place = Area(left, area.top, width, drawing[0].height)
+            yield from place_visual(drawing[0], place, step, setting, band=min(band, _most(drawing, setting)))
+        else:
+            spare = area.height - stack_height(stack.parts, width, step, setting)
+            down = min(offset, max(0.0, spare / 2))
+            place = Area(left, area.top + down, width, area.height - down)
+            yield from place_stack(stack.parts, place, step, setting)
         left += width + COLUMN_GAP
 
 
-def _drawing_top(row: Row, widths: list[float], setting: Setting) -> float:
-    """How far down the drawing begins in a column that holds nothing else."""
-    alone = [
-        (stack.parts[0], width)
-        for stack, width in zip(row.columns, widths, strict=True)
-        if len(stack.parts) == 1 and isinstance(stack.parts[0], Visual)
-    ]
-    tops = [drawing_offset(part, width, part.height, setting) for part, width in alone if isinstance(part, Visual)]
-    return min(tops, default=0.0)
+def _alone(stack: Stack, width: float) -> tuple[Visual, float] | None:
+    """The figure of a column that holds nothing else, with the column's width."""
+    part = stack.parts[0] if len(stack.parts) == 1 else None
+    return (part, width) if isinstance(part, Visual) else None
+
+
+def _most(drawing: tuple[Visual, float], setting: Setting) -> float:
+    """What of its frame a drawing may take."""
+    part, width = drawing
+    return part.height - caption_room(part, width, setting)
 
 
 # ---------------------------------------------------------------- continuation

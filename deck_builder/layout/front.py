@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deck_builder.layout.fit import ladder
@@ -45,6 +45,20 @@ def cover_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut:
     page = replace(page, footer="", show_number=False)
     rest = _rest(slide, settings, setting) if slide.blocks else LaidOut(())
     return LaidOut((page, *rest.pages), (*notices, *rest.notices), rest.fitted)
+
+
+def with_their_text(slides: Sequence[Slide]) -> Iterator[Slide]:
+    """Slides, each section with the text that stands right under its heading (which was read as a slide of its own)."""
+    follower: Slide | None = None
+    for slide, after in zip(slides, (*slides[1:], None), strict=True):
+        if slide is follower:
+            continue
+        own = after is not None and after.kind == "content" and after.source == slide.source
+        if slide.kind == "section" and not slide.blocks and after is not None and own and after.title == slide.title:
+            follower = after
+            yield replace(slide, blocks=after.blocks, notes=slide.notes + after.notes)
+        else:
+            yield slide
 
 
 def section_pages(slide: Slide, number: int, settings: Settings, setting: Setting) -> LaidOut:

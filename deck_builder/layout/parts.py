@@ -7,6 +7,7 @@ from typing import Literal
 
 from deck_builder.layout.measure import Measured
 from deck_builder.model import Alignment, Figure, Image, Run, Source, place
+from deck_builder.pages import HANG_EM
 
 Mark = Literal["none", "bullet", "number", "open", "done"]
 Insets = tuple[float, float, float, float]
@@ -23,6 +24,8 @@ class Entry:
     number: int = 1
     indent: bool = False
     heading: bool = False
+    hang: float = HANG_EM
+    outer: float | None = None
     alignment: Alignment | None = None
     scale: float = 1.0
     """Size relative to the body's; never set below the floor."""
@@ -45,8 +48,6 @@ class Prose:
     """Belongs to the box above it and follows without a gap (a callout that something else interrupts)."""
     size_pt: float | None = None
     """A size of its own (captions); None follows the body."""
-    least_pt: float = 0.0
-    """Least height, for boxes that should look alike."""
     source: Source = place()
 
 
@@ -124,8 +125,8 @@ class Visual:
     caption: Prose | None = None
     height: float
     """Of the frame, caption included, in points."""
-    limit: float = float("inf")
-    """Greatest width in points that its author asked for."""
+    limit: tuple[float, float] = (float("inf"), float("inf"))
+    """Greatest width and height of the drawing in points that its author asked for."""
     source: Source = place()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from deck_builder.layout.measure import SPARE, SetLine, cut, lines_height
 from deck_builder.layout.parts import Entry, Prose
 from deck_builder.layout.setting import Area, Setting, Step
-from deck_builder.pages import Line, TextBox
+from deck_builder.pages import HANG_EM, Line, TextBox
 
 LINE_SPACING = 1.1
 SECOND_LINE = 2
@@ -25,40 +25,52 @@ def entry_size(entry: Entry, prose: Prose, step: Step, setting: Setting) -> floa
     return max(floor, float(round(entry.scale * step.body)))
 
 
-def set_line(entry: Entry, prose: Prose, step: Step, setting: Setting) -> Line:
-    """The paragraph as a line of its box; the space around it grows with the air."""
-    size = entry_size(entry, prose, step, setting)
+def left_of(entry: Entry) -> float:
+    """Where a paragraph's text begins, in em."""
+    outer = entry.level * HANG_EM if entry.outer is None else entry.outer
+    return outer + entry.hang if entry.mark != "none" or entry.indent else outer
+
+
+def set_lines(prose: Prose, step: Step, setting: Setting) -> tuple[Line, ...]:
+    """All its paragraphs; the space around them grows with the air; none stands before the first or after the last."""
+    last = len(prose.entries) - 1
+    return tuple(
+        set_line(entry, entry_size(entry, prose, step, setting), step, first=index == 0, last=index == last)
+        for index, entry in enumerate(prose.entries)
+    )
+
+
+def set_line(entry: Entry, size: float, step: Step, *, first: bool, last: bool) -> Line:
+    """The paragraph as a line of its box."""
     return Line(
         runs=entry.runs,
         level=entry.level,
         mark=entry.mark,
         number=entry.number,
         size_pt=size,
-        space_before_pt=round(entry.before * size * step.air, 1),
-        space_after_pt=round(entry.after * size * step.air, 1),
+        space_before_pt=0.0 if first else space(entry.before, size, step),
+        space_after_pt=0.0 if last else space(entry.after, size, step),
         alignment=entry.alignment,
         indent=entry.indent,
         heading=entry.heading,
+        hang_em=entry.hang,
+        outer_em=entry.outer,
     )
 
 
-def set_lines(prose: Prose, step: Step, setting: Setting) -> tuple[Line, ...]:
-    """All its paragraphs; no space before the first or after the last."""
-    lines = [set_line(entry, prose, step, setting) for entry in prose.entries]
-    lines[0] = replace(lines[0], space_before_pt=0.0)
-    lines[-1] = replace(lines[-1], space_after_pt=0.0)
-    return tuple(lines)
+def space(em: float, size: float, step: Step) -> float:
+    """Space around a paragraph in points."""
+    return round(em * size * step.air, 1)
 
 
-def broken(entry: Entry, line: Line, inner: float) -> tuple[SetLine, ...]:
+def broken(entry: Entry, size: float, inner: float) -> tuple[SetLine, ...]:
     """The lines that a paragraph makes in a text width of `inner` points."""
-    left, _ = line.indent_pt
-    return entry.measured.lines(max(1.0, (inner - left) / (line.size_pt * SPARE)))
+    return entry.measured.lines(max(1.0, (inner / size - left_of(entry)) / SPARE))
 
 
-def entry_height(entry: Entry, line: Line, inner: float, spacing: float, setting: Setting) -> float:
+def entry_height(entry: Entry, size: float, inner: float, spacing: float, setting: Setting) -> float:
     """Height of a paragraph in points, without the space around it."""
-    return lines_height(broken(entry, line, inner), setting.metrics) * line.size_pt * spacing
+    return lines_height(broken(entry, size, inner), setting.metrics) * size * spacing
 
 
 def spacing_of(prose: Prose) -> float:
@@ -69,12 +81,15 @@ def spacing_of(prose: Prose) -> float:
 def prose_height(prose: Prose, width: float, step: Step, setting: Setting) -> float:
     """Height of its box in a width, in points."""
     left, top, right, bottom = prose.inset
-    inner = width - left - right
-    text = sum(
-        line.space_before_pt + entry_height(entry, line, inner, spacing_of(prose), setting) + line.space_after_pt
-        for entry, line in zip(prose.entries, set_lines(prose, step, setting), strict=True)
-    )
-    return max(prose.least_pt, top + text + bottom)
+    inner, spacing, text = width - left - right, spacing_of(prose), 0.0
+    last = len(prose.entries) - 1
+    for index, entry in enumerate(prose.entries):
+        size = entry_size(entry, prose, step, setting)
+        text += entry_height(entry, size, inner, spacing, setting)
+        text += (space(entry.before, size, step) if index else 0.0) + (
+            space(entry.after, size, step) if index < last else 0.0
+        )
+    return top + text + bottom
 
 
 def prose_box(prose: Prose, area: Area, step: Step, setting: Setting) -> TextBox:
@@ -95,7 +110,6 @@ def split_prose(
     prose: Prose, width: float, room: float, step: Step, setting: Setting, *, fresh: bool
 ) -> tuple[Prose | None, Prose | None]:
     """What fits in `room` points, and what does not. Cut between paragraphs; inside one only on a `fresh` page."""
-    prose = replace(prose, least_pt=0.0)
     count = _fitting(prose, width, room, step, setting)
     if count == len(prose.entries):
         return prose, None
@@ -127,12 +141,12 @@ def _fitting(prose: Prose, width: float, room: float, step: Step, setting: Setti
     left, top, right, bottom = prose.inset
     used = top + bottom
     for index, entry in enumerate(prose.entries):
-        line = set_line(entry, prose, step, setting)
-        used += line.space_before_pt if index else 0.0
-        used += entry_height(entry, line, width - left - right, spacing_of(prose), setting)
+        size = entry_size(entry, prose, step, setting)
+        used += space(entry.before, size, step) if index else 0.0
+        used += entry_height(entry, size, width - left - right, spacing_of(prose), setting)
         if used > room:
             return index
-        used += line.space_after_pt
+        used += space(entry.after, size, step)
     return len(prose.entries)
 
 
@@ -142,9 +156,9 @@ def _cut_entry(
     """The first paragraph cut at a line: at least one line stays, whatever the room."""
     entry = prose.entries[0]
     left, top, right, bottom = prose.inset
-    line = set_line(entry, prose, step, setting)
-    lines = broken(entry, line, width - left - right)
-    room = (room - top - bottom) / (line.size_pt * spacing_of(prose))
+    size = entry_size(entry, prose, step, setting)
+    lines = broken(entry, size, width - left - right)
+    room = (room - top - bottom) / (size * spacing_of(prose))
     fitting = sum(1 for _ in _while_fitting(lines, room, setting))
     count = max(1, min(fitting, len(lines) - SECOND_LINE) if fitting >= SECOND_LINE else fitting)
     if count >= len(lines):

@@ -6,22 +6,29 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from math import ceil
 
 from deck_builder.errors import DeckError
 from deck_builder.layout.compose import compose
-from deck_builder.layout.fit import Fitted, fit
+from deck_builder.layout.fit import Fitted, fit, ladder
 from deck_builder.layout.flow import place_stack
 from deck_builder.layout.inlines import flat_runs
+from deck_builder.layout.measure import SPARE
 from deck_builder.layout.names import named
 from deck_builder.layout.notes import note_lines
 from deck_builder.layout.parts import Flow, Prose, Row
+from deck_builder.layout.prose import prose_box, prose_height
 from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.layout.text import parts_of
 from deck_builder.layout.titles import title_box
-from deck_builder.model import Notice, Settings, Slide
+from deck_builder.model import Block, Notice, Paragraph, Settings, Slide
 from deck_builder.pages import Box, DrawingBox, Frame, Page, PictureBox, TextBox
 from deck_builder.theming.theme import Layout, Placeholder
 
+MOST_FOOT = 0.35
+"""Footnotes that need more than this part of the height are set as text."""
+FOOT_GAP = 8.0
+"""Between the body and its footnotes, in points."""
 FITS = ("auto", "shrink", "split", "error")
 HEX = re.compile(r"#?([0-9A-Fa-f]{6})")
 SHORT_HEX = re.compile(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])")
@@ -38,9 +45,13 @@ class LaidOut:
 
 def content_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut:
     """A content slide: composed, fitted, continued where it must be."""
-    parts, notices = parts_of(slide.blocks, setting)
+    body, feet = parted(slide.blocks)
     asked = _asked_layout(slide, setting)
     area = _content_area(slide, asked, setting)
+    foot, flattened = footnote(feet, area, setting)
+    parts, notices = parts_of(slide.blocks if foot is None else body, setting)
+    notices = (*notices, *flattened)
+    area = area if foot is None else replace(area, height=area_of(foot.frame).top - FOOT_GAP - area.top)
     here = replace(setting, theme=replace(setting.theme, body=area.frame))
     mode = fit_mode(slide, settings)
     fitted = fit(compose(parts, area, here), area, mode, here) if parts else None
@@ -55,9 +66,39 @@ def content_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut
     for index, flow in enumerate(flows):
         suffix = f" ({index + 1}/{len(flows)})" if len(flows) > 1 else ""
         page, found = _content_page(slide, settings, flow, fitted, asked, area, suffix, here)
-        pages.append(page if index == 0 else replace(page, identifier=None, notes=()))
+        page = page if index == 0 else replace(page, identifier=None, notes=())
+        last = foot is not None and index == len(flows) - 1
+        pages.append(replace(page, boxes=named((*page.boxes, foot))) if foot is not None and last else page)
         notices = (*notices, *found)
     return LaidOut(tuple(pages), notices, tuple(_report(slide, fitted)))
+
+
+def parted(blocks: tuple[Block, ...]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """What stands on a slide, and the footnotes after it: paragraphs all in small type."""
+    count = len(blocks)
+    while count and _is_small(blocks[count - 1]):
+        count -= 1
+    return (blocks[:count], blocks[count:]) if count else (blocks, ())
+
+
+def _is_small(block: Block) -> bool:
+    return isinstance(block, Paragraph) and all(inline.style.role == "small" for inline in block.inlines)
+
+
+def footnote(feet: tuple[Block, ...], area: Area, setting: Setting) -> tuple[TextBox | None, tuple[Notice, ...]]:
+    """Footnotes at the foot of the area. Their room grows by two lines at a time, so that few words move a figure."""
+    parts, notices = parts_of(feet, setting)
+    entries = tuple(entry for part in parts if isinstance(part, Prose) for entry in part.entries)
+    if not entries:
+        return None, ()
+    prose = Prose(entries=entries, role="caption", size_pt=setting.theme.sizes.caption, source=entries[0].source)
+    step = ladder(setting.theme.sizes, "auto")[-1]
+    two_lines = 2 * setting.theme.sizes.caption * setting.metrics.east_asian_line_height * SPARE
+    height = two_lines * ceil(prose_height(prose, area.width, step, setting) / two_lines)
+    if height > MOST_FOOT * area.height:
+        return None, ()
+    place = Area(area.left, area.bottom - height, area.width, height)
+    return replace(prose_box(prose, place, step, setting), role="footnote", anchor="bottom"), notices
 
 
 def _content_page(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
 from deck_builder.layout.code import call_listing, listing
@@ -40,13 +41,16 @@ from deck_builder.model import (
     Table,
     TableCall,
 )
+from deck_builder.pages import HANG_EM
 
 DEEPEST = 4
 BAR_INSET = 14.0
 CALLOUT_INSET = (BAR_INSET, 8.0, 12.0, 8.0)
 CALLOUT_ROLES = {"note": "q", "tip": "v", "warning": "k", "caution": "k", "important": "warn"}
 BAR_SLOTS = {"q": "accent1", "k": "accent2", "v": "accent3", "w": "accent4", "warn": "accent5", "muted": "dk2"}
-PARAGRAPH_AFTER, ITEM_AFTER = 0.5, 0.3
+PARAGRAPH_AFTER, ITEM_AFTER, NESTED_AFTER = 0.5, 0.35, 0.15
+DIGIT_EM = 0.5
+CALLOUT_AFTER = 0.25
 HEADING_BEFORE, HEADING_AFTER, HEADING_SCALE = 0.5, 0.25, 1.1
 SMALL_SCALE = 0.8
 
@@ -75,18 +79,39 @@ def gathered(found: Iterable[Found]) -> tuple[Part, ...]:
 
 
 def _body(entries: list[Entry]) -> list[Part]:
-    return [Prose(entries=tuple(entries), source=entries[0].source)] if entries else []
+    if not entries:
+        return []
+    followers = (*entries[1:], None)
+    spaced = tuple(_spaced(before, after) for before, after in zip(entries, followers, strict=True))
+    return [Prose(entries=spaced, source=entries[0].source)]
 
 
-def _found(blocks: Iterable[Block], setting: Setting, level: int = 0) -> Iterator[Found]:
+def _spaced(item: Entry, following: Entry | None) -> Entry:
+    """Items of a nested list stand closer to what they belong to."""
+    inside = following is not None and following.level > 0 and (item.mark != "none" or item.indent)
+    return replace(item, after=NESTED_AFTER) if inside else item
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How deep in lists a block stands, and where its text begins, in em."""
+
+    level: int = 0
+    outer: float = 0.0
+
+
+TOP = Depth()
+
+
+def _found(blocks: Iterable[Block], setting: Setting, depth: Depth = TOP) -> Iterator[Found]:
     for block in blocks:
         match block:
             case Paragraph(inlines):
-                yield from _paragraph(inlines, setting, block.source, level=level)
-            case Heading(depth, inlines):
-                yield from _heading(depth, inlines, setting, block.source)
+                yield from _paragraph(inlines, setting, block.source)
+            case Heading(rank, inlines):
+                yield from _heading(rank, inlines, setting, block.source)
             case List():
-                yield from _list(block, setting, level)
+                yield from _list(block, setting, depth)
             case Quote(inner):
                 yield from _framed(gathered_with_notices(_found(inner, setting)), "quote", "muted")
             case Callout():
@@ -118,9 +143,7 @@ def entry(runs: tuple[Run, ...], setting: Setting, *, bold: bool = False, **fiel
     return Entry(runs=runs, measured=measure(runs, setting.metrics, bold=bold), **fields)  # type: ignore[arg-type]
 
 
-def _paragraph(
-    inlines: Inlines, setting: Setting, source: Source, *, level: int = 0, scale: float = 1.0
-) -> Iterator[Found]:
+def _paragraph(inlines: Inlines, setting: Setting, source: Source) -> Iterator[Found]:
     """A paragraph, parted where a formula needs a line of its own."""
     for piece in split_at_formulas(inlines, setting.formulas):
         if isinstance(piece, Math):
@@ -128,17 +151,10 @@ def _paragraph(
             yield Notice(f"the formula ${piece.tex}$ does not fit in a line of text; it has a line of its own", source)
         else:
             small = all(run.style.role == "small" for run in piece)
-            yield entry(
-                piece,
-                setting,
-                level=level,
-                scale=SMALL_SCALE if small else scale,
-                after=PARAGRAPH_AFTER,
-                source=source,
-            )
+            yield entry(piece, setting, scale=SMALL_SCALE if small else 1.0, after=PARAGRAPH_AFTER, source=source)
 
 
-def _heading(depth: int, inlines: Inlines, setting: Setting, source: Source) -> Iterator[Found]:
+def _heading(rank: int, inlines: Inlines, setting: Setting, source: Source) -> Iterator[Found]:
     runs, notices = flat_runs(inlines, setting.formulas, source)
     yield from notices
     if runs:
@@ -147,42 +163,40 @@ def _heading(depth: int, inlines: Inlines, setting: Setting, source: Source) -> 
             setting,
             bold=True,
             heading=True,
-            scale=HEADING_SCALE if depth <= 3 else 1.0,
+            scale=HEADING_SCALE if rank <= 3 else 1.0,
             before=HEADING_BEFORE,
             after=HEADING_AFTER,
             source=source,
         )
 
 
-def _list(block: List, setting: Setting, level: int) -> Iterator[Found]:
+def _list(block: List, setting: Setting, depth: Depth) -> Iterator[Found]:
+    last = block.start + len(block.items) - 1
+    hang = HANG_EM + DIGIT_EM * (len(str(last)) - 1) if block.ordered else HANG_EM
     for position, item in enumerate(block.items):
         mark: Mark = "number" if block.ordered else "bullet"
         if item.checked is not None:
             mark = "done" if item.checked else "open"
-        yield from _item(item, mark, block.start + position, setting, min(level, DEEPEST))
+        yield from _item(item, mark, block.start + position, setting, depth, hang)
 
 
-def _item(item: Item, mark: Mark, number: int, setting: Setting, level: int) -> Iterator[Found]:
+def _item(item: Item, mark: Mark, number: int, setting: Setting, depth: Depth, hang: float) -> Iterator[Found]:
     """An item: its first paragraph carries the mark, further ones are set under it, lists go one level down."""
+    level = min(depth.level, DEEPEST)
+    set_entry = partial(
+        entry, setting=setting, level=level, number=number, outer=depth.outer, hang=hang, after=ITEM_AFTER
+    )
+    inner = Depth(depth.level + 1, depth.outer + hang) if depth.level < DEEPEST else depth
     marked = False
     for block in item.blocks:
         if isinstance(block, Paragraph):
             runs, notices = flat_runs(block.inlines, setting.formulas, block.source)
             yield from notices
-            yield entry(
-                runs,
-                setting,
-                level=level,
-                mark="none" if marked else mark,
-                number=number,
-                indent=marked,
-                after=ITEM_AFTER,
-                source=block.source,
-            )
+            yield set_entry(runs, mark="none" if marked else mark, indent=marked, source=block.source)
         else:
             if not marked and not isinstance(block, Image | Figure):
-                yield entry((), setting, level=level, mark=mark, number=number, after=ITEM_AFTER, source=item.source)
-            yield from _found((block,), setting, level + 1)
+                yield set_entry((), mark=mark, source=item.source)
+            yield from _found((block,), setting, inner)
         marked = True
 
 
@@ -202,7 +216,10 @@ def _callout(block: Callout, setting: Setting) -> Iterator[Found]:
     coloured = tuple(Run(run.text, _coloured(run.style, role)) for run in title)
     head = entry(coloured, setting, bold=True, scale=0.9, after=0.15, source=block.source)
     found = (head, *_found(block.blocks, setting))
-    smaller = (replace(item, scale=0.9 * item.scale) if isinstance(item, Entry) else item for item in found[1:])
+    smaller = (
+        replace(item, scale=0.9 * item.scale, after=min(item.after, CALLOUT_AFTER)) if isinstance(item, Entry) else item
+        for item in found[1:]
+    )
     yield from notices
     yield from _framed(gathered_with_notices((head, *smaller)), "callout", role)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from deck_builder.layout.captions import caption_prose
 from deck_builder.layout.measure import SPARE
@@ -87,10 +88,8 @@ def framed(part: Visual, width: float, height: float, whole: Area, setting: Sett
     room = caption_room(part, width, setting)
     apart: tuple[Prose, ...] = ()
     if part.caption is not None and room > MOST_CAPTION * height:
-        apart, part, height, room = (part.caption,), replace(part, caption=None), (1 - MOST_CAPTION) * height, 0.0
-    if wish is not None:
-        height = min(height, wish + room)
-    return replace(part, height=height, limit=limit or float("inf")), *apart
+        apart, part, height = (part.caption,), replace(part, caption=None), (1 - MOST_CAPTION) * height
+    return replace(part, height=height, limit=(limit or inf, wish or inf)), *apart
 
 
 def caption_room(part: Visual, width: float, setting: Setting) -> float:
@@ -103,27 +102,33 @@ def caption_room(part: Visual, width: float, setting: Setting) -> float:
     return CAPTION_GAP + kept * setting.metrics.east_asian_line_height * SPARE * size
 
 
-def place_visual(part: Visual, area: Area, step: Step, setting: Setting) -> Iterator[DrawingBox | PictureBox | TextBox]:
-    """The drawing in the middle of its frame, its caption right under it."""
+def place_visual(
+    part: Visual, area: Area, step: Step, setting: Setting, *, band: float = 0.0
+) -> Iterator[DrawingBox | PictureBox | TextBox]:
+    """The drawing in the middle of its frame, its caption right under it; under a `band` that it shares with others."""
     room = caption_room(part, area.width, setting)
     width, height = drawing_size(part, area.width, area.height - room, setting)
-    top = area.top + drawing_offset(part, area.width, area.height, setting)
-    box = Area(area.left + (area.width - width) / 2, top, width, height)
-    yield _box(part.block, box)
+    band = max(band, height)
+    top = area.top + max(0.0, area.height - room - band) / 2
+    yield _box(part.block, Area(area.left + (area.width - width) / 2, top + (band - height) / 2, width, height))
     if part.caption is not None:
-        tall = room - CAPTION_GAP
-        yield prose_box(part.caption, Area(area.left, box.bottom + CAPTION_GAP, area.width, tall), step, setting)
+        below = top + band + CAPTION_GAP
+        yield prose_box(part.caption, Area(area.left, below, area.width, room - CAPTION_GAP), step, setting)
 
 
-def drawing_offset(part: Visual, width: float, height: float, setting: Setting) -> float:
+def drawing_height(part: Visual, width: float, setting: Setting) -> float:
+    """Height of the drawing alone in a column of `width` points."""
+    return drawing_size(part, width, part.height - caption_room(part, width, setting), setting)[1]
+
+
+def drawing_offset(part: Visual, width: float, setting: Setting) -> float:
     """How far below the top of its frame the drawing begins."""
-    room = height - caption_room(part, width, setting)
-    return (room - drawing_size(part, width, room, setting)[1]) / 2
+    return (part.height - caption_room(part, width, setting) - drawing_height(part, width, setting)) / 2
 
 
 def drawing_size(part: Visual, width: float, height: float, setting: Setting) -> tuple[float, float]:
     """Width and height of the drawing in a frame: the frame's own, unless that would distort it; pictures never are."""
-    aspect, wide = aspect_of(part, setting), min(width, part.limit)
+    aspect, wide, height = aspect_of(part, setting), min(width, part.limit[0]), min(height, part.limit[1])
     if isinstance(part.block, Figure) and 1 / TOLERANCE <= aspect * height / wide <= TOLERANCE:
         return wide, height
     wide = min(wide, height * aspect)
