@@ -7,7 +7,7 @@ from typing import Any
 from figures.canvas import Size
 from figures.colours import QUERY, VALUE, WARNING
 from figures.exhibit import Exhibit
-from figures.experiments.saved_tensors import LENGTHS, MIB, measure_length_cost, measure_score_cost
+from figures.experiments.length_cost import LENGTHS, MIB, measure_length_cost, measure_score_cost
 from figures.language import Wording, words
 from figures.plots import Line, draw_lines, name_axes, open_plot, plain_numbers, powers, ticks_at
 

@@ -111,7 +111,8 @@ def side_by_side(models: Sequence[TrainedTranslator], example: int, lang: str, s
             partial=model.mechanism == "local-p",
         )
         outline_cells(canvas, drawn, known(sentence))
-        values |= {f"{model.mechanism}_{name}": value for name, value in _values(model, sentence, weights).items()}
+        prefix = model.mechanism.replace("-", "_")
+        values |= {f"{prefix}_{name}": value for name, value in _values(model, sentence, weights).items()}
     separator = "；" if lang.startswith("zh") else "; "
     alt = text["alignments_alt"].format(
         source=" ".join(found[0][0].source),

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from legible import course_style
 
 from figures import curves
+from figures.experiments.length_cost import measure_length_cost, measure_score_cost
 from figures.experiments.mask_fills import measure_mask_fills
-from figures.experiments.saved_tensors import measure_length_cost, measure_score_cost
 from figures.experiments.scaling import jacobian_norm, measure_scaling
 from figures.plots import spread
 
