@@ -241,10 +241,11 @@ def _refine(properties: etree._Element, colour_: Colour, halo: Halo | None) -> N
 
 
 def _words(label: Label | None) -> str | None:
-    """The text of a label that is a single run, which can be exchanged in a copy."""
-    if label and len(label.lines) == 1 and len(label.lines[0]) == 1 and "\n" not in label.lines[0][0].text:
-        return label.lines[0][0].text
-    return None
+    """The text of a label that is a single run, which can be exchanged in a copy; a formula's faces depend on its text."""
+    if label is None or len(label.lines) != 1 or len(label.lines[0]) != 1:
+        return None
+    run = label.lines[0][0]
+    return None if run.style.math or "\n" in run.text else run.text
 
 
 def _blanked(label: Label | None) -> Label | None:

@@ -139,6 +139,14 @@ def test_a_formula_of_two_dimensions_is_outlines_of_its_size() -> None:
     assert len(list(drawn.shape("label").iter("{*}moveTo"))) > 5
 
 
+def test_a_symbol_alone_keeps_its_face() -> None:
+    figure = with_text(r"$\sum$")
+    figure.axes[0].text(50, 50, "plain")
+    drawn = draw(figure)
+    assert drawn.values('.//a:r[a:t="∑"]/a:rPr/a:ea/@typeface') == ["+mn-lt"]
+    assert not drawn.values('.//a:r[a:t="plain"]/a:rPr/a:ea/@typeface')
+
+
 def test_log_ticks_are_powers_of_ten() -> None:
     figure = blank()
     figure.subplots().loglog([1, 1000], [1, 1e6])
