@@ -241,7 +241,7 @@ def _refine(properties: etree._Element, colour_: Colour, halo: Halo | None) -> N
 
 
 def _words(label: Label | None) -> str | None:
-    """The text of a label that is one run, which can be exchanged in a copy; a formula has faces that depend on its text."""
+    """The text of a label that is one run, so that copies can exchange it; faces of formulas depend on their text."""
     if label is None or len(label.lines) != 1 or len(label.lines[0]) != 1:
         return None
     run = label.lines[0][0]
