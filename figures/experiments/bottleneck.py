@@ -9,13 +9,15 @@ import torch
 from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy
 
-from figures.data.pairs import Batch, Vocabulary
-from figures.data.pinyin import chain, frequent_phrases
+from figures.data.pairs import Batch, Pair, Vocabulary
+from figures.data.pinyin import Phrase, chain, frequent_phrases
+from figures.experiments.sequences import AlignedSentence, read_and_write
 from figures.models.attention_layer import Mechanism
 from figures.models.training import fit, initialise, parameter_count
 from figures.models.translator import Translator
 
 Reading = Literal["both", "forwards", "backwards"]
+EXAMPLE = ("上天", "下地", "天上", "地下")
 LONGEST = 24
 LENGTHS = (2, 4, 8, 12, 16, 20, 24, 28)
 
@@ -24,7 +26,8 @@ LENGTHS = (2, 4, 8, 12, 16, 20, 24, 28)
 class LengthCurve:
     """Shares of right syllables, written freely, on `sentences` new sequences of each length.
 
-    `by_position[i]` `[lengths[i]]` is the share for each position. Training saw lengths 2 to `longest`.
+    `by_position[i]` `[lengths[i]]` is the share for each position. Training saw lengths 2 to `longest`. `example` is
+    one sentence with all that a picture needs.
     """
 
     mechanism: Mechanism
@@ -39,6 +42,7 @@ class LengthCurve:
     accuracy: tuple[float, ...]
     by_position: tuple[Tensor, ...]
     loss: Tensor
+    example: AlignedSentence
 
 
 def train_on_lengths(
@@ -48,18 +52,19 @@ def train_on_lengths(
     reading: Reading = "both",
     characters: int = 100,
     sentences: int = 200,
+    window: int = 2,
 ) -> LengthCurve:
     """Read chained phrases of 2 to 24 characters aloud, character by syllable; test each length on new chains.
 
     `reading` is the way the encoder takes: both ways, forwards only, or backwards only (Sutskever et al. 2014,
-    arXiv:1409.3215, §3.3), always into a vector of the same size.
+    arXiv:1409.3215, §3.3), always into a vector of the same size. `window` is D of local attention.
     """
     torch.set_num_threads(1)
     phrases = frequent_phrases(characters)
     source = Vocabulary.of(text for text, _ in phrases)
     target = Vocabulary.of(reading for _, reading in phrases)
     generator = Generator().manual_seed(seed)
-    model = Translator(len(source), len(target), mechanism, directions=2 if reading == "both" else 1)
+    model = Translator(len(source), len(target), mechanism, directions=2 if reading == "both" else 1, window=window)
     initialise(model, generator)
 
     def draw(length: int, count: int) -> Batch:
@@ -87,7 +92,17 @@ def train_on_lengths(
         tuple(float(shares.mean()) for shares in right),
         right,
         loss,
+        read_and_write(model, [example(phrases, reading)], source, target)[0],
     )
+
+
+def example(phrases: tuple[Phrase, ...], reading: Reading) -> Pair:
+    """The sentence of `EXAMPLE` with its syllables, turned round for a reader that goes backwards."""
+    syllables = dict(phrases)
+    text = tuple("".join(EXAMPLE))
+    places = tuple((position,) for position in range(len(text)))
+    pair = Pair(text, tuple(syllable for word in EXAMPLE for syllable in syllables[word]), places)
+    return replace(pair, source=text[::-1], gold=places[::-1]) if reading == "backwards" else pair
 
 
 def right_by_position(model: Translator, batch: Batch) -> Tensor:

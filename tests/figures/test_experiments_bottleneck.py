@@ -42,6 +42,17 @@ def test_training_gives_the_same_bits_again(reading):
     assert torch.equal(first.loss, again.loss)
     assert first.accuracy == again.accuracy
     assert [len(shares) for shares in first.by_position] == list(first.lengths)
+    sentence = first.example
+    read = "shàng tiān xià dì tiān shàng dì xià".split()
+    assert list(sentence.reference) == read
+    assert [sentence.source[place] for (place,) in sentence.gold] == list("上天下地天上地下")
+
+
+@pytest.mark.slow
+def test_a_monotone_window_is_at_home_where_the_order_is_kept():
+    curve = train_on_lengths("local-m")
+    assert min(curve.accuracy) > 0.85
+    assert curve.example.weights.argmax(-1).tolist() == list(range(8))
 
 
 @pytest.mark.slow
