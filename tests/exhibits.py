@@ -9,13 +9,21 @@ import torch
 from torch import Generator, Tensor
 
 from figures import curves, diagrams, heatmaps
+from figures.attention import causal_mask, masked_softmax
 from figures.exhibit import Exhibit
 from figures.experiments.bottleneck import LENGTHS, LengthCurve
+from figures.experiments.cache import CacheCost, measure_cache_cost
+from figures.experiments.data_parallel import DataParallelFacts
 from figures.experiments.heads import HeadsAtWork, TrainedReader
+from figures.experiments.leak import TrainedCopier
+from figures.experiments.memory import measure_kept, measure_mixed_precision
+from figures.experiments.padding import measure_padding_drift
+from figures.experiments.positions import TrainedOrderReader
 from figures.experiments.questions import QUESTIONS
 from figures.experiments.sequences import AlignedSentence, Quality
 from figures.experiments.translation import TrainedTranslator
 from figures.models.attention_layer import Mechanism
+from figures.models.transformer import Positions
 
 Maker = Callable[[tuple[float, float], str], Exhibit]
 
@@ -86,6 +94,7 @@ def length_curve(mechanism: Mechanism, reading: str = "both") -> LengthCurve:
         lengths=LENGTHS,
         accuracy=accuracy,
         by_position=places,
+        example=sentence(mechanism),
         loss=torch.linspace(3, 0.5, 100),
     )
 
@@ -120,6 +129,51 @@ def trained_reader(heads: int = 4, d_k: int = 16) -> TrainedReader:
     )  # fmt: skip
 
 
+@cache
+def copier(causal: bool) -> TrainedCopier:
+    """Two layers of four heads: the first looks one symbol back, the second six."""
+    generator = Generator().manual_seed(3)
+    T = 12
+    layers = []
+    for offset in (1, 6):
+        scores = torch.randn(4, T, T, generator=generator)
+        place = torch.arange(T)
+        scores[:, place, (place - offset).clamp_min(0)] += 5.0
+        layers.append(masked_softmax(scores, causal_mask(T) if causal else None))
+    return TrainedCopier(
+        causal=causal, seed=0, steps=50, parameters=1000, symbols=24, length=T + 1, floor=1.0, chance=1 / 24,
+        test_loss=1.2 if causal else 0.1, accuracy_random=0.04 if causal else 1.0, accuracy_repeat=0.95,
+        written=0.7 if causal else 0.2, loss=torch.linspace(3.2, 1.2 if causal else 0.1, 50), weights=tuple(layers),
+        tokens=tuple("abcdefabcdef"),
+    )  # fmt: skip
+
+
+@cache
+def order_reader(positions: Positions) -> TrainedOrderReader:
+    """A reader that tells orders apart only with positions."""
+    knows = positions != "none"
+    return TrainedOrderReader(
+        positions=positions, seed=0, steps=50, parameters=1000, idioms=2000, training_accuracy=0.9 if knows else 0.5,
+        accuracy=0.7 if knows else 0.5, sentence=tuple("猫追狗"), swapped=tuple("狗追猫"), logit=0.5,
+        swapped_logit=-0.5 if knows else 0.5, loss=torch.linspace(0.7, 0.5, 50),
+    )  # fmt: skip
+
+
+@cache
+def cache_cost() -> CacheCost:
+    """Measured once: its time ratio is a clock time."""
+    return measure_cache_cost(d_model=32, lengths=(32, 64, 128))
+
+
+def cards() -> DataParallelFacts:
+    """Two cards that keep what one keeps."""
+    mib = 2**20
+    return DataParallelFacts(
+        length=256, heads=4, world=2, batches=(4, 2), alone=(4 * mib, 2 * mib), each=((4 * mib,) * 2, (2 * mib,) * 2),
+        inputs_differ=True, gradients_equal=True, gradient_difference=3e-8, parameter_bytes=60_000,
+    )  # fmt: skip
+
+
 def translators(*mechanisms: Mechanism) -> tuple[TrainedTranslator, ...]:
     """Several of them."""
     return tuple(translator(mechanism) for mechanism in mechanisms)
@@ -132,6 +186,19 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.self_attention": lambda s, g: heatmaps.self_attention(trained_reader(), lang=g, size=s),
     "heatmaps.self_attention one": lambda s, g: heatmaps.self_attention(trained_reader(), 2, lang=g, size=s),
     "heatmaps.average_of_heads": lambda s, g: heatmaps.average_of_heads(trained_reader(), lang=g, size=s),
+    "heatmaps.overview": lambda s, g: heatmaps.overview(copier(causal=True), lang=g, size=s),
+    "heatmaps.tinted_text": lambda s, g: heatmaps.tinted_text(translator("additive"), lang=g, size=s),
+    "curves.leak": lambda s, g: curves.leak((copier(causal=True), copier(causal=False)), lang=g, size=s),
+    "curves.order_readers": lambda s, g: curves.order_readers(
+        (order_reader("none"), order_reader("sinusoidal"), order_reader("learned")), lang=g, size=s
+    ),
+    "curves.head_statistics": lambda s, g: curves.head_statistics(trained_reader(), lang=g, size=s),
+    "curves.padding_drift": lambda s, g: curves.padding_drift(measure_padding_drift(), lang=g, size=s),
+    "curves.kept_for_backward": lambda s, g: curves.kept_for_backward(measure_kept(length=128), lang=g, size=s),
+    "curves.mixed_precision": lambda s, g: curves.mixed_precision(measure_mixed_precision(32, 1), lang=g, size=s),
+    "curves.data_parallel": lambda s, g: curves.data_parallel(cards(), lang=g, size=s),
+    "curves.cache_step": lambda s, g: curves.cache_step(cache_cost(), lang=g, size=s),
+    "curves.cache_total": lambda s, g: curves.cache_total(cache_cost(), lang=g, size=s),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

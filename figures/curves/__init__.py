@@ -1,8 +1,12 @@
-"""Curves: what was measured, against what was varied."""
+"""Curves and bars: what was measured, against what was varied."""
 
 from __future__ import annotations
 
 from figures.curves.cost import additive_vs_dot, length_cost
+from figures.curves.decoding import cache_step, cache_total
+from figures.curves.leak import leak
+from figures.curves.memory import data_parallel, kept_for_backward, mixed_precision
+from figures.curves.pitfalls import head_statistics, order_readers, padding_drift
 from figures.curves.position_distance import position_similarity
 from figures.curves.scaling import gradient, softmax_saturation, variance
 from figures.curves.translation import bottleneck, recency, training_loss
@@ -17,4 +21,13 @@ __all__ = [
     "additive_vs_dot",
     "length_cost",
     "position_similarity",
+    "cache_step",
+    "cache_total",
+    "leak",
+    "kept_for_backward",
+    "mixed_precision",
+    "data_parallel",
+    "padding_drift",
+    "order_readers",
+    "head_statistics",
 ]

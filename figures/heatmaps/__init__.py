@@ -7,7 +7,9 @@ from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.heads import average_of_heads, self_attention
 from figures.heatmaps.mask_steps import masks
 from figures.heatmaps.order import word_order
+from figures.heatmaps.overview import overview
 from figures.heatmaps.position_codes import positions, similarity
+from figures.heatmaps.tinted_text import tinted_text
 
 __all__ = [
     "alignment",
@@ -15,6 +17,8 @@ __all__ = [
     "soft_and_hard",
     "self_attention",
     "average_of_heads",
+    "overview",
+    "tinted_text",
     "masks",
     "mask_fills",
     "positions",
