@@ -43,7 +43,7 @@ def test_training_gives_the_same_bits_again(reading):
     assert first.accuracy == again.accuracy
     assert [len(shares) for shares in first.by_position] == list(first.lengths)
     sentence = first.example
-    read = "shàng tiān xià dì tiān shàng dì xià".split()
+    read = ["shàng", "tiān", "xià", "dì", "tiān", "shàng", "dì", "xià"]
     assert list(sentence.reference) == read
     assert [sentence.source[place] for (place,) in sentence.gold] == list("上天下地天上地下")
 
