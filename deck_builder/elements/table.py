@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from deck_builder.elements.text import Context, runs, solid, text_body
-from deck_builder.elements.xml import element
+from deck_builder.elements.xml import element, stencil
 from deck_builder.model import Run
 from deck_builder.pages import CELL_INSET_PT, EMU_PER_POINT, TableBox
 
@@ -44,8 +44,13 @@ def _cell(
     )
     body = text_body("a:txBody", [paragraph], inset_emu=None, anchor=None)
     body.replace(body[0], element("a:bodyPr"))
+    return element("a:tc", None, body, _cell_properties(head, last))
+
+
+@stencil
+def _cell_properties(head: bool, last: bool) -> etree._Element:
     side, edge = (round(inset * EMU_PER_POINT) for inset in CELL_INSET_PT)
-    properties = element(
+    return element(
         "a:tcPr",
         {"marL": side, "marR": side, "marT": edge, "marB": edge, "anchor": "ctr"},
         *(_rule(side, None) for side in ("a:lnL", "a:lnR")),
@@ -53,7 +58,6 @@ def _cell(
         _rule("a:lnB", "tx1" if head or last else "bg2"),
         solid("bg2") if head else element("a:noFill"),
     )
-    return element("a:tc", None, body, properties)
 
 
 def _rule(tag: str, colour: str | None) -> etree._Element:

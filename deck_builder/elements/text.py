@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lxml import etree
 
-from deck_builder.elements.xml import element
+from deck_builder.elements.xml import element, stencil
 from deck_builder.model import PLAIN, Run, Style
 from deck_builder.pages import EMU_PER_POINT, Line
 from deck_builder.theming.metrics import is_wide
@@ -20,6 +20,7 @@ ROLE_COLOURS = {"q": "accent1", "k": "accent2", "v": "accent3", "w": "accent4", 
 SMALL = 0.8
 SMALL_FLOOR_PT = 11.0
 BULLETS = ("•", "–", "•", "–", "•")
+ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r"}
 TASK_MARKS = {"open": "☐", "done": "☑"}
 
 
@@ -82,39 +83,57 @@ def run_properties(
     if style.role == "small" and size_pt:
         size_pt = max(SMALL_FLOOR_PT, size_pt * SMALL)
     lang = language_of(text, context.lang)
-    attributes = {
-        "lang": lang,
-        "altLang": "en-US" if lang != "en-US" else context.lang if context.lang != "en-US" else None,
-        "sz": round(size_pt * 100) if size_pt else None,
-        "b": True if style.bold else None,
-        "i": True if style.italic else None,
-        "u": "sng" if style.underline else None,
-        "strike": "sngStrike" if style.strike else None,
-        "baseline": style.baseline * (30_000 if style.baseline > 0 else 25_000) if style.baseline else None,
-        "noProof": True if style.code else None,
-        "dirty": False,
-    }
+    other = "en-US" if lang != "en-US" else context.lang if context.lang != "en-US" else None
     fill = ROLE_COLOURS.get(style.role or "", style.colour or colour)
-    highlight = element("a:srgbClr", {"val": context.mark_colour})
-    return element(
-        tag,
-        attributes,
-        solid(fill) if fill else None,
-        element("a:highlight", None, highlight) if style.role == "mark" else None,
-        *_faces(text, style, context),
-        context.link(style.link) if style.link and context.link else None,
+    mark = context.mark_colour if style.role == "mark" else None
+    properties = _run_properties(tag, lang, other, size_pt, _look(style), fill, mark, _faces(text, style, context))
+    if style.link and context.link and (link := context.link(style.link)) is not None:
+        properties.append(link)
+    return properties
+
+
+def _look(style: Style) -> tuple[tuple[str, object], ...]:
+    """The attributes of a style, in the order in which they are written."""
+    return (
+        ("b", True if style.bold else None),
+        ("i", True if style.italic else None),
+        ("u", "sng" if style.underline else None),
+        ("strike", "sngStrike" if style.strike else None),
+        ("baseline", style.baseline * (30_000 if style.baseline > 0 else 25_000) if style.baseline else None),
+        ("noProof", True if style.code else None),
     )
 
 
-def _faces(text: str, style: Style, context: Context) -> tuple[etree._Element, ...]:
+@stencil
+def _run_properties(
+    tag: str,
+    lang: str,
+    other: str | None,
+    size_pt: float | None,
+    look: tuple[tuple[str, object], ...],
+    fill: str | None,
+    mark: str | None,
+    faces: tuple[str, str] | None,
+) -> etree._Element:
+    size = round(size_pt * 100) if size_pt else None
+    return element(
+        tag,
+        {"lang": lang, "altLang": other, "sz": size, **dict(look), "dirty": False},
+        solid(fill) if fill else None,
+        element("a:highlight", None, element("a:srgbClr", {"val": mark})) if mark else None,
+        *(typefaces(*faces) if faces else ()),
+    )
+
+
+def _faces(text: str, style: Style, context: Context) -> tuple[str, str] | None:
     """Faces that differ from what prose inherits: those of code, and the Latin one for mathematics beside Han.
 
     Without it, viewers take ∑ or √ after Han from the East Asian face, where they are one em wide.
     """
     if style.code:
-        return typefaces(context.faces.latin, context.faces.east_asian)
-    symbolic = not text.isascii() and _SYMBOL.search(text) is not None and not any(map(is_wide, text))
-    return typefaces("+mn-lt", "+mn-lt") if symbolic else ()
+        return context.faces.latin, context.faces.east_asian
+    symbolic = style.math and not text.isascii() and _SYMBOL.search(text) is not None and not any(map(is_wide, text))
+    return ("+mn-lt", "+mn-lt") if symbolic else None
 
 
 def runs(
@@ -130,7 +149,7 @@ def runs(
     for item in items:
         style = item.style
         if bold and not style.bold:
-            style = Style(**{**{name: getattr(style, name) for name in Style.__slots__}, "bold": True})
+            style = replace(style, bold=True)
         for position, part in enumerate(item.text.split("\n")):
             if position:
                 properties = run_properties("a:rPr", part, style, context, size_pt=size_pt, colour=colour)
@@ -145,20 +164,13 @@ def paragraph(
     line: Line, context: Context, *, line_spacing: float = 1.0, colour: str | None = None, start_at: int | None = None
 ) -> etree._Element:
     """`a:p` of a line: its mark, indent, spacing and runs."""
-    left, hang = (round(length * EMU_PER_POINT) for length in line.indent_pt)
-    attributes = {
-        "marL": left,
-        "lvl": line.level or None,
-        "indent": -hang,
-        "algn": {"left": "l", "center": "ctr", "right": "r"}.get(line.alignment or ""),
-    }
-    properties = element(
-        "a:pPr",
-        attributes,
-        element("a:lnSpc", None, element("a:spcPct", {"val": round(line_spacing * 100_000)})),
-        element("a:spcBef", None, element("a:spcPts", {"val": round(line.space_before_pt * 100)})),
-        element("a:spcAft", None, element("a:spcPts", {"val": round(line.space_after_pt * 100)})),
-        *_mark(line, start_at),
+    properties = _paragraph_properties(
+        line.indent_pt,
+        line.level,
+        line.alignment,
+        (line_spacing, line.space_before_pt, line.space_after_pt),
+        line.mark,
+        start_at,
     )
     content = runs(line.runs, context, size_pt=line.size_pt, colour=colour, bold=line.heading)
     if not content:
@@ -166,14 +178,35 @@ def paragraph(
     return element("a:p", None, properties, *content)
 
 
-def _mark(line: Line, start_at: int | None) -> tuple[etree._Element, ...]:
-    if line.mark == "none":
+@stencil
+def _paragraph_properties(
+    indent_pt: tuple[float, float],
+    level: int,
+    alignment: str | None,
+    spacing: tuple[float, float, float],
+    mark: str,
+    start_at: int | None,
+) -> etree._Element:
+    left, hang = (round(length * EMU_PER_POINT) for length in indent_pt)
+    between, before, after = spacing
+    return element(
+        "a:pPr",
+        {"marL": left, "lvl": level or None, "indent": -hang, "algn": ALIGNMENTS.get(alignment or "")},
+        element("a:lnSpc", None, element("a:spcPct", {"val": round(between * 100_000)})),
+        element("a:spcBef", None, element("a:spcPts", {"val": round(before * 100)})),
+        element("a:spcAft", None, element("a:spcPts", {"val": round(after * 100)})),
+        *_mark(mark, level, start_at),
+    )
+
+
+def _mark(mark: str, level: int, start_at: int | None) -> tuple[etree._Element, ...]:
+    if mark == "none":
         return (element("a:buNone"),)
-    if line.mark == "number":
+    if mark == "number":
         attributes = {"type": "arabicPeriod", "startAt": start_at if start_at and start_at > 1 else None}
         return (element("a:buFont", {"typeface": "+mj-lt"}), element("a:buAutoNum", attributes))
-    glyph = TASK_MARKS.get(line.mark, BULLETS[line.level])
-    face = "Segoe UI Symbol" if line.mark in TASK_MARKS else "Arial"
+    face = "Segoe UI Symbol" if mark in TASK_MARKS else "Arial"
+    glyph = TASK_MARKS.get(mark, BULLETS[level])
     return (element("a:buFont", {"typeface": face}), element("a:buChar", {"char": glyph}))
 
 
@@ -206,10 +239,17 @@ def text_body(
     vertical: str | None = None,
 ) -> etree._Element:
     """`p:txBody` (or `a:txBody` in a cell) with at least one paragraph, as PowerPoint demands."""
+    body = _body_properties(vertical, wrap, inset_emu, anchor)
+    return element(tag, None, body, element("a:lstStyle"), *(content or [element("a:p")]))
+
+
+@stencil
+def _body_properties(
+    vertical: str | None, wrap: bool, inset_emu: tuple[int, int, int, int] | None, anchor: str | None
+) -> etree._Element:
     insets = dict(zip(("lIns", "tIns", "rIns", "bIns"), inset_emu, strict=True)) if inset_emu else {}
-    body = element(
+    return element(
         "a:bodyPr",
         {"vert": vertical, "wrap": "square" if wrap else "none", **insets, "rtlCol": False, "anchor": anchor},
         element("a:noAutofit"),
     )
-    return element(tag, None, body, element("a:lstStyle"), *(content or [element("a:p")]))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from functools import lru_cache, wraps
+from typing import ParamSpec
 
 from lxml import etree
+
+Arguments = ParamSpec("Arguments")
 
 NAMESPACES = {
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
@@ -64,6 +69,20 @@ def element(
     if text is not None:
         node.text = clean(text)
     return node
+
+
+def stencil(printer: Callable[Arguments, etree._Element]) -> Callable[Arguments, etree._Element]:
+    """A printer whose elements are printed once for the same arguments and copied after that, which is much cheaper.
+
+    Runs and paragraphs of a deck carry few different properties, thousands of times.
+    """
+    printed = lru_cache(maxsize=1024)(printer)
+
+    @wraps(printer)
+    def copied(*arguments: Arguments.args, **options: Arguments.kwargs) -> etree._Element:
+        return deepcopy(printed(*arguments, **options))  # type: ignore[arg-type]
+
+    return copied
 
 
 def serialise(node: etree._Element) -> bytes:

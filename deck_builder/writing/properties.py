@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
+import zlib
 from collections.abc import Mapping
+from pathlib import Path
 
 from lxml import etree
 
@@ -20,6 +23,7 @@ CUSTOM_TYPE = "application/vnd.openxmlformats-officedocument.custom-properties+x
 EXTENDED_TYPE = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 CORE_RELATION = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
 FORMAT_ID = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
+CUSTOM_PART = "docProps/custom.xml"
 DIGEST = "deckbuild.digest"
 FIGURE = "deckbuild.figure."
 FINGERPRINT_LENGTH = 32
@@ -42,33 +46,37 @@ def stamp(package: Package, fingerprints: Mapping[str, str]) -> None:
     """Write `docProps/custom.xml`: label → fingerprint of what was generated, and the digest of the whole deck."""
     root = etree.Element(f"{{{CUSTOM}}}Properties", nsmap={"op": CUSTOM, "vt": VARIANT})
     values = {FIGURE + label: value[:FINGERPRINT_LENGTH] for label, value in fingerprints.items()}
-    values[DIGEST] = digest({name: part.blob for name, part in package.reachable().items()})
+    values[DIGEST] = digest({name: zlib.crc32(part.blob) for name, part in package.reachable().items()})
     for number, (name, value) in enumerate(values.items(), 2):
         node = etree.SubElement(root, f"{{{CUSTOM}}}property", fmtid=FORMAT_ID, pid=str(number), name=clean(name))
         etree.SubElement(node, f"{{{VARIANT}}}lpwstr").text = clean(value)
-    _property_part(package, "docProps/custom.xml", CUSTOM_TYPE, "custom-properties", root)
+    _property_part(package, CUSTOM_PART, CUSTOM_TYPE, "custom-properties", root)
 
 
-def digest(parts: Mapping[str, bytes]) -> str:
-    """A digest of a deck's parts, document properties aside: it changes when anybody saves an edit."""
+def digest(checksums: Mapping[str, int]) -> str:
+    """A digest of a deck's parts by their CRC-32, document properties aside: it changes when anybody saves an edit.
+
+    The directory of a zip file lists these, so that a deck is recognised without unpacking it.
+    """
     total = hashlib.sha256()
-    for name in sorted(parts):
-        if not name.startswith("docProps/"):
-            total.update(name.encode() + b"\0" + hashlib.sha256(parts[name]).digest())
+    for name in sorted(checksums):
+        if not name.startswith(("docProps/", "_rels/", "[Content_Types]")) and not name.endswith(".rels"):
+            total.update(f"{name} {checksums[name]:08x}\n".encode())
     return total.hexdigest()
 
 
-def recorded(package: Package) -> dict[str, str]:
-    """The custom properties of a package that this product wrote: digest and fingerprints."""
-    part = next((part for part in package.parts.values() if part.content_type == CUSTOM_TYPE), Part("", "", b""))
-    if not part.blob:
-        return {}
-    out = {}
-    for node in etree.fromstring(part.blob):
-        name = node.get("name") or ""
-        if name.startswith("deckbuild."):
-            out[name] = "".join(str(text) for text in node.itertext()).strip()
-    return out
+def recorded(path: Path) -> tuple[dict[str, str], str]:
+    """The custom properties that this product wrote into a deck, and the digest of the deck as it is now.
+
+    Raises `zipfile.BadZipFile`, `OSError` or `etree.XMLSyntaxError` for what is no package.
+    """
+    with zipfile.ZipFile(path) as archive:
+        now = digest({entry.filename: entry.CRC for entry in archive.infolist() if not entry.is_dir()})
+        if CUSTOM_PART not in archive.namelist():
+            return {}, now
+        root = etree.fromstring(archive.read(CUSTOM_PART))
+    properties = ((node.get("name") or "", "".join(map(str, node.itertext())).strip()) for node in root)
+    return {name: value for name, value in properties if name.startswith("deckbuild.")}, now
 
 
 def _property_part(package: Package, name: str, content_type: str, relation: str, root: etree._Element) -> None:

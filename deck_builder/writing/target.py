@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from lxml import etree
+
 from deck_builder.errors import DeckError
-from deck_builder.writing.package import read_package
-from deck_builder.writing.properties import DIGEST, digest, recorded
+from deck_builder.writing.properties import DIGEST, recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class Target:
 def _is_own(path: Path, modified_ns: int, size: int) -> bool:  # noqa: ARG001 - the cache tells states by them
     """Asked before the work and after it: the same file is read once."""
     try:
-        package = read_package(path)
-    except (zipfile.BadZipFile, KeyError, OSError):
+        properties, now = recorded(path)
+    except (zipfile.BadZipFile, etree.XMLSyntaxError, OSError):
         return False
-    return recorded(package).get(DIGEST) == digest({name: part.blob for name, part in package.parts.items()})
+    return properties.get(DIGEST) == now
