@@ -65,6 +65,8 @@ class Style:
     r"""RRGGBB that the author asks for by name (`\color{red}`); a role is stronger."""
     link: str | None = None
     """A URL, or `#id` of a slide."""
+    math: bool = False
+    """Part of a formula: symbols beside Han keep the Latin face."""
 
 
 PLAIN = Style()

@@ -99,6 +99,7 @@ def _styled(pieces: Iterable[Piece], style: Style) -> Iterator[Run]:
             baseline=style.baseline or piece.level,
             role=piece.role or style.role,
             colour=piece.colour or style.colour,
+            math=True,
         )
         if text and own != look:
             yield Run(text, look)

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from lecture_formulas import lecture_formulas
 from support import needs_corpus
 
+from deck_builder.elements.text import Context
+from deck_builder.elements.text import runs as print_runs
 from deck_builder.formulas import linear, plain, runs, spoken
 from deck_builder.model import Run, Style
 
@@ -143,6 +145,17 @@ def test_the_style_of_the_sentence_is_kept() -> None:
     for run in runs("x_1 + y", style=style) or ():
         assert (run.style.bold, run.style.role, run.style.link, run.style.strike) == (True, "warn", "#x", True)
     assert [run.style.role for run in runs(r"\textcolor{k}{K}", style=style) or ()] == ["k"]
+
+
+def test_symbols_beside_han_keep_the_latin_face() -> None:
+    """In the East Asian face ∑ and √ are one em wide."""
+    formula = runs(r"\sqrt{d}") or ()
+    printed = print_runs((Run("除以"), *formula), Context(lang="zh-CN"))
+    faces = {
+        "".join(node.itertext()): [str(face.get("typeface")) for face in node.iter("{*}ea", "{*}latin")]
+        for node in printed
+    }
+    assert faces == {"除以": [], "√": ["+mn-lt", "+mn-lt"], "d": []}
 
 
 def test_a_formula_inside_a_raised_text_stays_raised() -> None:
