@@ -47,7 +47,7 @@ def compose(parts: Flow, area: Area, setting: Setting) -> tuple[Flow, ...]:
 
 def _with_text(parts: Flow, others: Flow, visuals: tuple[Visual, ...], area: Area, setting: Setting) -> Flow:
     wide = (area.width - COLUMN_GAP) * (1 - TEXT_SHARE)
-    height = room_under(rough_lines(others, area.width, setting), area, setting)
+    height = room_under(others, area, setting)
     under = best_area(visuals, area.width, height, setting) if height else 0.0
     if not _fits(others, area.width - COLUMN_GAP - wide, setting):
         return _stacked(parts, others, visuals, height or area.height * HALF, area, setting)

@@ -26,8 +26,6 @@ class Fitted:
 
     pages: tuple[Flow, ...]
     step: Step
-    rung: int
-    """How far down the ladder the sizes are; 0 is the top."""
 
 
 def ladder(sizes: Sizes, mode: str) -> tuple[Step, ...]:
@@ -57,7 +55,7 @@ def fit(candidates: tuple[Flow, ...], area: Area, mode: str, setting: Setting) -
     for rung, step in enumerate(steps):
         for flow in candidates:
             if not fill(flow, area.width, area.height, step, setting)[1]:
-                return Fitted((flow,), _airy(flow, area, step, setting) if rung == 0 else step, rung)
+                return Fitted((flow,), _airy(flow, area, step, setting) if rung == 0 else step)
     return _continued(candidates, area, steps, setting)
 
 
@@ -78,7 +76,7 @@ def _continued(candidates: tuple[Flow, ...], area: Area, steps: tuple[Step, ...]
     rung, step, pages = next(found for found in tried if len(found[2]) <= min(counts))
     airy = (replace(step, air=air) for air in AIRS if rung == 0)
     step = next((wide for wide in airy if len(paginated(flow, area, area.height, wide, setting)) <= len(pages)), step)
-    return Fitted(_balanced(flow, pages, area, step, setting), step, rung)
+    return Fitted(_balanced(flow, pages, area, step, setting), step)
 
 
 def paginated(flow: Flow, area: Area, room: float, step: Step, setting: Setting) -> tuple[Flow, ...]:

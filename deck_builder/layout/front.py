@@ -9,9 +9,10 @@ from dataclasses import replace
 from deck_builder.layout.fit import ladder
 from deck_builder.layout.inlines import flat_runs
 from deck_builder.layout.parts import Prose
+from deck_builder.layout.places import title_place
 from deck_builder.layout.prose import prose_box, prose_height
 from deck_builder.layout.setting import Area, Setting, area_of
-from deck_builder.layout.slides import LaidOut, content_pages, page_of, title_place
+from deck_builder.layout.slides import LaidOut, content_pages, page_of
 from deck_builder.layout.text import parts_of
 from deck_builder.layout.titles import filled, fitting, text_size
 from deck_builder.layout.words import agenda_title

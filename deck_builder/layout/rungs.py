@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from math import ceil
 
+from deck_builder.layout.code import listing_height
+from deck_builder.layout.equations import formula_height
+from deck_builder.layout.fit import ladder
 from deck_builder.layout.flow import GAP, column_widths
 from deck_builder.layout.measure import SPARE
 from deck_builder.layout.parts import Divider, Flow, Formula, Grid, Listing, Part, Prose, Row, Visual
@@ -20,42 +23,51 @@ BETWEEN = 8.0
 LEAST = 0.45
 """Of the height: with less than this a figure does not stand under text."""
 SURE = 1.1
-"""A text this much shorter than its lines is counted as filling them."""
-FORMULA, CODE, TABLE = 2.5, 0.7, 1.3
-"""Lines of text that a formula, a line of code and a row of a table count for."""
+"""Text is taken to be this much longer than it is, so that what fits narrowly is not counted on."""
+ROW_LINES = 1.2
+"""Lines of text that a table's row is worth."""
+FRAME_PT = 20.0
+"""Padding of a callout or quote, above and below."""
 
 
-def rough_lines(parts: Flow, width: float, setting: Setting) -> float:
-    """About how many lines of text parts are worth in a column of `width` points."""
-    return sum(_lines(part, width, setting) for part in parts)
+def rough_lines(parts: Flow, width: float, setting: Setting) -> int:
+    """About how many lines texts make in a column of `width` points."""
+    em = width / setting.theme.sizes.body[0]
+    entries = (entry for part in parts if isinstance(part, Prose) for entry in part.entries)
+    return sum(max(1, ceil(entry.measured.natural * SURE / em)) for entry in entries)
 
 
-def _lines(part: Part, width: float, setting: Setting) -> float:
+def room_under(parts: Flow, area: Area, setting: Setting) -> float:
+    """Height left for figures that share an area with other parts; 0 where it would be too little."""
+    room = area.height - _stack_room(parts, area.width, setting) - GAP
+    return room if room >= LEAST * area.height else 0.0
+
+
+def _stack_room(parts: Flow, width: float, setting: Setting) -> float:
+    """Height kept for parts one under another: their texts by the rung, all else as large as it can become."""
+    lines = RUNG * ceil(rough_lines(parts, width, setting) / RUNG)
+    others = sum(_room(part, width, setting) for part in parts)
+    return lines * _line_pt(setting) + max(0, lines - 1) * BETWEEN + others + GAP * max(0, len(parts) - 1)
+
+
+def _line_pt(setting: Setting) -> float:
+    return setting.theme.sizes.body[0] * setting.metrics.east_asian_line_height * SPARE * LINE_SPACING
+
+
+def _room(part: Part, width: float, setting: Setting) -> float:
+    """What a part needs besides its lines of text."""
+    step = ladder(setting.theme.sizes, "auto")[0]
     match part:
         case Prose():
-            em = width / setting.theme.sizes.body[0]
-            lines = sum(max(1, ceil(entry.measured.natural * SURE / em)) for entry in part.entries)
-            return lines + (part.role != "body")
+            return FRAME_PT if part.role != "body" else 0.0
         case Formula():
-            return FORMULA
+            return formula_height(part, width, step, setting)
         case Listing():
-            return 1 + CODE * len(part.lines)
+            return listing_height(part, width, step, setting)
         case Grid():
-            return TABLE * len(part.rows) + (part.caption is not None)
+            return ROW_LINES * _line_pt(setting) * len(part.rows)
         case Row():
             columns = zip(part.columns, column_widths(part, width), strict=True)
-            return max(rough_lines(stack.parts, column, setting) for stack, column in columns)
+            return max(_stack_room(stack.parts, column, setting) for stack, column in columns)
         case Visual() | Divider():
-            return 1.0
-
-
-def band(lines: float, setting: Setting) -> float:
-    """Height kept for lines of text in the largest type, and the gap to what stands beside them."""
-    line = setting.theme.sizes.body[0] * setting.metrics.east_asian_line_height * SPARE * LINE_SPACING
-    return lines * line + max(0.0, lines - 1) * BETWEEN + GAP
-
-
-def room_under(lines: float, area: Area, setting: Setting) -> float:
-    """Height left for figures that share an area with text worth so many lines; 0 where it would be too little."""
-    room = area.height - band(RUNG * ceil(lines / RUNG), setting)
-    return room if room >= LEAST * area.height else 0.0
+            return 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import ceil
@@ -17,13 +17,14 @@ from deck_builder.layout.measure import SPARE
 from deck_builder.layout.names import named
 from deck_builder.layout.notes import note_lines
 from deck_builder.layout.parts import Flow, Prose, Row
+from deck_builder.layout.places import asked_layout, content_area, in_placeholders, layout_for, title_place
 from deck_builder.layout.prose import prose_box, prose_height
 from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.layout.text import parts_of
 from deck_builder.layout.titles import title_box
 from deck_builder.model import Block, Notice, Paragraph, Settings, Slide
-from deck_builder.pages import Box, DrawingBox, Frame, Page, PictureBox, TextBox
-from deck_builder.theming.theme import Layout, Placeholder
+from deck_builder.pages import Box, Page, TextBox
+from deck_builder.theming.theme import Layout
 
 MOST_FOOT = 0.35
 """Footnotes that need more than this part of the height are set as text."""
@@ -46,8 +47,8 @@ class LaidOut:
 def content_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut:
     """A content slide: composed, fitted, continued where it must be."""
     body, feet = parted(slide.blocks)
-    asked = _asked_layout(slide, setting)
-    area = _content_area(slide, asked, setting)
+    asked = asked_layout(slide, setting)
+    area = content_area(slide, asked, setting)
     foot, flattened = footnote(feet, area, setting)
     parts, notices = parts_of(slide.blocks if foot is None else body, setting)
     notices = (*notices, *flattened)
@@ -70,7 +71,7 @@ def content_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut
         last = foot is not None and index == len(flows) - 1
         pages.append(replace(page, boxes=named((*page.boxes, foot))) if foot is not None and last else page)
         notices = (*notices, *found)
-    return LaidOut(tuple(pages), notices, tuple(_report(slide, fitted)))
+    return LaidOut(tuple(pages), notices, tuple(_report(slide, fitted, setting.theme.sizes.body[0])))
 
 
 def parted(blocks: tuple[Block, ...]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
@@ -113,11 +114,11 @@ def _content_page(
 ) -> tuple[Page, tuple[Notice, ...]]:
     placed = tuple(place_stack(flow, area, fitted.step, setting)) if fitted else ()
     boxes = in_reading_order([item for item in placed if not isinstance(item, Notice)])
-    layout = asked or _layout_for(flow, boxes, setting)
+    layout = asked or layout_for(flow, boxes, setting)
     title, found = title_box(
         slide.title, suffix, title_place(layout, setting), area, setting, slide.source, hidden=slide.title_hidden
     )
-    page = page_of(slide, settings, setting, layout=layout, title=title, boxes=_in_placeholders(boxes, layout))
+    page = page_of(slide, settings, setting, layout=layout, title=title, boxes=in_placeholders(boxes, layout))
     notices = (*(item for item in placed if isinstance(item, Notice)), *found)
     return page, notices
 
@@ -160,76 +161,6 @@ def background(slide: Slide) -> str | None:
     return colour if re.fullmatch(r"accent[1-6]", colour) else None
 
 
-# ---------------------------------------------------------------- layouts and placeholders
-
-
-def _asked_layout(slide: Slide, setting: Setting) -> Layout | None:
-    """The layout that the slide names; an error lists what there is."""
-    name = slide.attributes.get("layout")
-    if name is None:
-        return None
-    layouts = {layout.name: layout for layout in setting.theme.layouts}
-    if name not in layouts:
-        close = get_close_matches(name, layouts, 1)
-        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(layouts)}"
-        raise DeckError(f"the template has no layout {name}; {hint}", slide.source)
-    return layouts[name]
-
-
-def _content_area(slide: Slide, asked: Layout | None, setting: Setting) -> Area:
-    """The drawing area: the theme's body, or the boxes of the layout asked for; up to the top without a title."""
-    area = area_of(setting.theme.body)
-    bodies = [placeholder.frame for placeholder in asked.placeholders if placeholder.kind == "body"] if asked else []
-    if bodies:
-        corner = (min(frame.left for frame in bodies), min(frame.top for frame in bodies))
-        right, bottom = max(frame.right for frame in bodies), max(frame.bottom for frame in bodies)
-        area = area_of(Frame(*corner, right - corner[0], bottom - corner[1]))
-    if slide.title_hidden:
-        title = area_of(title_place(setting.theme.layout("content"), setting).frame)
-        top = max(min(area.top, title.top), area.left / 2)
-        area = Area(area.left, top, area.width, area.bottom - top)
-    return area
-
-
-def title_place(layout: Layout, setting: Setting) -> Placeholder:
-    """The layout's title; where it has none, a box where other layouts have it."""
-    own = layout.first("title")
-    if own is not None:
-        return own
-    others = (other.first("title") for other in (setting.theme.layout("content"), *setting.theme.layouts))
-    place = next((placeholder for placeholder in others if placeholder is not None), None)
-    if place is not None:
-        return replace(place, index=-1)
-    body = area_of(setting.theme.body)
-    return Placeholder(-1, "title", Area(body.left, max(0.0, body.top - 60.0), body.width, 50.0).frame)
-
-
-def _layout_for(flow: Flow, boxes: Sequence[Box], setting: Setting) -> Layout:
-    """The layout whose placeholders the page fills: none is left empty."""
-    texts = sum(isinstance(box, TextBox) and box.role == "body" for box in boxes)
-    if not texts:
-        return setting.theme.layout("title-only")
-    if any(isinstance(box, DrawingBox | PictureBox) for box in boxes):
-        return setting.theme.layout("figure")
-    columns = flow[0].columns if len(flow) == 1 and isinstance(flow[0], Row) else ()
-    sides = [any(isinstance(part, Prose) and part.role == "body" for part in stack.parts) for stack in columns]
-    return setting.theme.layout("two-contents" if len(sides) == 2 and all(sides) else "content")
-
-
-def _in_placeholders(boxes: Sequence[Box], layout: Layout) -> Iterator[Box]:
-    """Body texts take the layout's body placeholders, one each, as far as they go; the rest stay free boxes."""
-    bodies = [placeholder for placeholder in layout.placeholders if placeholder.kind == "body"]
-    if layout.role != "two-contents":
-        bodies = bodies[:1]
-    free = iter(bodies)
-    for box in boxes:
-        if isinstance(box, TextBox) and box.role == "body":
-            placeholder = next(free, None)
-            yield replace(box, placeholder=placeholder.index) if placeholder else box
-        else:
-            yield box
-
-
 def in_reading_order(boxes: Sequence[Box]) -> list[Box]:
     """Boxes in the order in which they were written, where all come from one file."""
     if len({box.source.path for box in boxes}) == 1:
@@ -237,14 +168,14 @@ def in_reading_order(boxes: Sequence[Box]) -> list[Box]:
     return list(boxes)
 
 
-def _report(slide: Slide, fitted: Fitted | None) -> Iterable[Notice]:
-    """What was done so that the slide fits."""
+def _report(slide: Slide, fitted: Fitted | None, largest: float) -> Iterable[Notice]:
+    """What was done so that the slide fits: continued, or set in smaller type than the largest."""
     if fitted is None:
         return
     title = "".join(getattr(inline, "text", "") for inline in slide.title).strip()
     if len(fitted.pages) > 1:
         yield Notice(f"“{title}” is continued on {len(fitted.pages)} slides", slide.source)
-    elif fitted.rung and any(_holds_prose(flow) for flow in fitted.pages):
+    elif fitted.step.body < largest and any(_holds_prose(flow) for flow in fitted.pages):
         yield Notice(f"“{title}” is set at {fitted.step.body:g} pt to fit", slide.source)
 
 

@@ -171,8 +171,12 @@ def _caption_height(block: Grid, width: float, step: Step, setting: Setting) -> 
     return prose_height(block.caption, width, step, setting) + CAPTION_GAP if block.caption else 0.0
 
 
-def place_grid(block: Grid, area: Area, step: Step, setting: Setting) -> Iterator[TableBox | TextBox]:
-    """The caption above, the table under it."""
+def place_grid(block: Grid, area: Area, step: Step, setting: Setting) -> Iterator[TableBox | TextBox | Notice]:
+    """The caption above, the table under it; a notice where a column is too narrow for its words."""
+    if not fits_unbroken(block, area.width, setting):
+        yield Notice(
+            "the table is so wide that words in it are broken; use fewer columns or shorter words", block.source
+        )
     size = table_size(block, area.width, step, setting)
     widths = column_widths(block, area.width, size)
     heights = [row_height(row, widths, size, setting) for row in block.rows]

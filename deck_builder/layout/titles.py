@@ -60,7 +60,7 @@ def filled(
     return TextBox(
         frame=area.frame if area else placeholder.frame,
         lines=(Line(runs=runs, size_pt=size),),
-        placeholder=placeholder.index,
+        placeholder=placeholder.index if placeholder.index >= 0 else None,
         role=role,
         anchor=placeholder.anchor,
         source=source,

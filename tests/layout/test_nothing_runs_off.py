@@ -58,6 +58,7 @@ from deck_builder.theming.theme import Theme
 HAN = "注意力机制让解码器每一步都能回头看所有编码状态查询键值权重"
 LEFT: Final[Alignment] = "left"
 PICTURES = {"wide.png": Picture(3000, 400), "tall.png": Picture(200, 900), "icon.png": Picture(32, 32)}
+LAYOUTS = ("Cover", "Section", "Two Contents", "Figure", "Title Only")
 STYLES = (Style(), Style(), Style(bold=True), Style(code=True), Style(italic=True, role="q"), Style(baseline=1))
 
 
@@ -172,7 +173,7 @@ class Author:
             self.pick(("content", "content", "content", "section", "cover")),
             (Run(self.text(self.pick((3, 30)))),),
             self.blocks(2, self.pick((1, 2, 6))),
-            attributes=self.pick(({}, {"fit": "shrink"}, {"fit": "split"}, {"layout": "Two Contents"})),
+            attributes=self.pick(({}, {}, {"fit": "shrink"}, {"fit": "split"}, {"layout": self.pick(LAYOUTS)})),
             title_hidden=self.pick((True, False, False)),
             source=self.source(),
         )
