@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -39,3 +40,16 @@ def shares(values: ArrayLike, places: int = 2) -> list[list[str]]:
 def listed(numbers: Iterable[float], places: int = 2) -> str:
     """Numbers in a sentence: `0.27, 0.52, 0.21`."""
     return ", ".join(decimals(number, places) for number in numbers)
+
+
+def grouped(number: int) -> str:
+    """Digits in threes: `1,048,576`."""
+    return f"{number:,}"
+
+
+def power_of_ten(number: float) -> str:
+    """A formula with one digit and a power of ten: `-1e9` → `$-10^{9}$`."""
+    exponent = math.floor(math.log10(abs(number)))
+    digits = number / 10**exponent
+    head = "-" if abs(digits + 1) < 1e-9 else rf"{digits:.1f} \cdot "
+    return f"${head}10^{{{exponent}}}$"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 
 import torch
-from exhibits import translators
+from exhibits import cache_cost, translators
 
 from figures import tables
 from figures.exhibit import MeasuredTable
+from figures.experiments.cache import measure_cache
+from figures.experiments.injected_bugs import BugReport, BugTable
+from figures.numerals import decimals, grid, power_of_ten, share
+from figures.tables.translators import EVERY
 
 
 def test_every_table_is_rectangular_and_its_values_are_data() -> None:
@@ -18,6 +22,9 @@ def test_every_table_is_rectangular_and_its_values_are_data() -> None:
         tables.configurations(),
         tables.mask_fills(),
         tables.scaling((4, 16), samples=200),
+        tables.memory_by_length((16, 32)),
+        tables.decoding(cache_cost()),
+        tables.cache_sizes(measure_cache(tokens=5)),
     )
     for table in every:
         assert isinstance(table, MeasuredTable)
@@ -57,3 +64,39 @@ def test_english_tables_are_in_english() -> None:
         for head in tables.scaling(lang="en", samples=50).header
         for character in head
     )
+
+
+def test_all_nine_translators_fit_into_one_table() -> None:
+    models = translators(*EVERY)
+    table = tables.all_mechanisms(models)
+    assert len(table.rows) == 9
+    assert table.values["hard_gumbel_exact"] == 0.9
+    assert {row[0] for row in table.rows} == {row[0] for row in tables.all_mechanisms(models, lang="zh").rows}
+
+
+def test_memory_grows_fourfold_and_twofold() -> None:
+    assert tables.memory_by_length((32, 64)).rows[1][3] == "×4.0 / ×2.0"
+
+
+def test_one_kv_head_keeps_a_quarter_of_four() -> None:
+    values = tables.cache_sizes(measure_cache(tokens=5, num_heads=4)).values
+    assert values["bytes_1"] * 4 == values["bytes_4"]
+    assert values["score_shape"] == [1, 4, 1, 5]
+
+
+def test_a_bug_that_shows_is_bold_and_counted() -> None:
+    right = BugReport("none", 1.0, 1.0, 0.9, 0.9, 0.0)
+    hidden = BugReport("no scale", 1.0, 1.0, 0.9, 0.9, 0.5)
+    shown = BugReport("mask inverted", 0.55, 0.2, 0.1, 0.1, 0.8)
+    table = tables.injected_bugs(BugTable(0, 100, 0.5, 0.1, (right, hidden, shown), ("7",), torch.ones(1, 1)))
+    assert table.rows[1][1] == "100.0%"
+    assert table.rows[2][1] == "**55.0%**"
+    assert (table.values["digit_reveals"], table.values["torch_reveals"], table.values["bugs"]) == (1, 2, 2)
+
+
+def test_numbers_are_written_with_a_true_minus_and_without_a_lonely_sign() -> None:
+    assert decimals(-1.25, 1) == "−1.2"
+    assert decimals(-0.04, 1) == "0.0"
+    assert grid([[1.0, -2.0]], 0) == [["1", "−2"]]
+    assert (share(0.27), share(1.0), share(0.0), share(0.999)) == (".27", "1", "0", "1.00")
+    assert power_of_ten(-1e9) == "$-10^{9}$"

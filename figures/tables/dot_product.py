@@ -1,36 +1,21 @@
-"""Tables of measured results: mechanisms on one task, shapes of a run, configurations, fillings of a mask."""
+"""Scaled dot-product attention in figures: shapes of a run, fillings of a mask, what scaling keeps."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import torch
 from torch import Generator
 
-from figures.attention import MultiHeadAttention, padding_mask, scaled_dot_product_attention
-from figures.dependencies import each
+from figures.attention import padding_mask, scaled_dot_product_attention
 from figures.exhibit import MeasuredTable
 from figures.experiments.mask_fills import measure_mask_fills
 from figures.experiments.scaling import WIDTHS, measure_scaling
-from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.language import Wording, words
-from figures.models.training import parameter_count
-from figures.numerals import decimals
+from figures.numerals import decimals, power_of_ten
 
 TEXT: Wording = {
-    "mechanism": ("机制", "mechanism"),
-    "score": ("打分", "score"),
-    "parameters": ("参数", "parameters"),
-    "exact": ("完全正确", "exact"),
-    "alignment": ("对齐正确", "alignment"),
-    "mass": ("落在正确处的权重", "weight on the right places"),
-    "none": ("无（固定向量）", "none (fixed vector)"),
-    "additive": ("加性（Bahdanau）", "additive (Bahdanau)"),
-    "dot": ("点积（Luong）", "dot (Luong)"),
-    "general": ("general（Luong）", "general (Luong)"),
-    "concat": ("concat（Luong）", "concat (Luong)"),
     "tensor": ("张量", "tensor"),
     "shape": ("形状", "shape"),
     "measured": ("这次运行", "this run"),
@@ -41,11 +26,6 @@ TEXT: Wording = {
     "scores": ("分数", "scores"),
     "weights": ("权重", "weights"),
     "output": ("输出", "output"),
-    "d_model": ("$d_{model}$", "$d_{model}$"),
-    "heads": ("头数 h", "heads h"),
-    "d_head": ("每头 $d_k$", "$d_k$ a head"),
-    "per_layer": ("一层注意力的参数", "parameters of one attention"),
-    "single": ("同样宽、1 个头", "as wide, 1 head"),
     "fill": ("填入", "filling"),
     "first": ("权重 1", "weight 1"),
     "second": ("权重 2", "weight 2"),
@@ -59,56 +39,6 @@ TEXT: Wording = {
     "peak": ("最大权重", "largest weight"),
     "gradient": ("雅可比范数", "Jacobian norm"),
 }
-
-SCORES: Mapping[str, str] = {
-    "none": "–",
-    "additive": r"$v^\top \tanh(W s + U h)$",
-    "dot": r"$s^\top h$",
-    "general": r"$s^\top W h$",
-    "concat": r"$v^\top \tanh(W [s; h])$",
-}
-
-
-def mechanisms(
-    models: Annotated[
-        tuple[TrainedTranslator, ...],
-        each(train_translator, mechanism=("none", "additive", "dot", "general", "concat")),
-    ],
-    lang: str = "zh",
-) -> MeasuredTable:
-    """The five translators of dates side by side: score, parameters, exact match and alignment on held-out dates."""
-    text = words(TEXT, lang)
-    rows: list[tuple[str | int | float, ...]] = []
-    values: dict[str, Any] = {
-        "sentences": models[0].quality.sentences,
-        "steps": models[0].steps,
-        "seed": models[0].seed,
-    }
-    for model in models:
-        quality, name = model.quality, model.mechanism
-        rows.append(
-            (
-                text.get(name, name),
-                SCORES.get(name, "–"),
-                f"{model.parameters:,}",
-                f"{quality.exact:.1%}",
-                "–" if quality.alignment is None else f"{quality.alignment:.1%}",
-                "–" if quality.mass is None else decimals(quality.mass, 2),
-            )
-        )
-        values |= {
-            f"{name}_parameters": model.parameters,
-            f"{name}_exact": quality.exact,
-            f"{name}_token_accuracy": quality.token_accuracy,
-        }
-        if quality.alignment is not None:
-            values |= {
-                f"{name}_alignment": quality.alignment,
-                f"{name}_alignment_within_one": quality.alignment_within_one,
-                f"{name}_mass": quality.mass,
-            }
-    header = tuple(text[name] for name in ("mechanism", "score", "parameters", "exact", "alignment", "mass"))
-    return MeasuredTable(header, tuple(rows), ("left", "left", "right", "right", "right", "right"), values)
 
 
 def shapes(
@@ -138,33 +68,15 @@ def shapes(
     return MeasuredTable((text["tensor"], text["shape"], text["measured"]), rows, ("left", "left", "left"), values)
 
 
-def configurations(
-    sizes: tuple[tuple[int, int], ...] = ((64, 4), (128, 4), (512, 8), (1024, 16)), lang: str = "zh"
-) -> MeasuredTable:
-    """Common (d_model, h) pairs with their head size and counted parameters, which do not depend on h."""
-    text = words(TEXT, lang)
-    rows: list[tuple[str | int | float, ...]] = []
-    values: dict[str, Any] = {}
-    with torch.device("meta"):  # counted, never filled
-        for d_model, heads in sizes:
-            count = parameter_count(MultiHeadAttention(d_model, heads))
-            single = parameter_count(MultiHeadAttention(d_model, 1))
-            rows.append((str(d_model), str(heads), str(d_model // heads), f"{count:,}", f"{single:,}"))
-            values |= {
-                f"parameters_{d_model}": count, f"parameters_{d_model}_single": single,
-                f"d_head_{d_model}": d_model // heads,
-            }  # fmt: skip
-    header = tuple(text[name] for name in ("d_model", "heads", "d_head", "per_layer", "single"))
-    return MeasuredTable(header, tuple(rows), ("right",) * 5, values)
-
-
 def mask_fills(lang: str = "zh") -> MeasuredTable:
     """What five fillings leave of a masked key in single and half precision, and of a row that keeps no key."""
     text = words(TEXT, lang)
     rows: list[tuple[str | int | float, ...]] = []
     values: dict[str, Any] = {}
     for number, fill in enumerate(measure_mask_fills()):
-        name = "−∞" if math.isinf(fill.fill) else decimals(fill.fill, 0) if fill.fill > -1e5 else _power(fill.fill)
+        name = (
+            "−∞" if math.isinf(fill.fill) else decimals(fill.fill, 0) if fill.fill > -1e5 else power_of_ten(fill.fill)
+        )
         empty = fill.empty_row[0]
         rows.append(
             (
@@ -198,11 +110,3 @@ def scaling(widths: tuple[int, ...] = WIDTHS, samples: int = 6000, seed: int = 0
         rows.append((str(width), *(f"{number:.4g}" for number in numbers)))
         values |= {f"variance_{width}": numbers[0], f"peak_{width}": numbers[2], f"gradient_{width}": numbers[4]}
     return MeasuredTable(tuple(header), tuple(rows), ("right",) * 7, values)
-
-
-def _power(number: float) -> str:
-    """−1e9 as $-10^{9}$ and the like: one digit and a power of ten."""
-    exponent = math.floor(math.log10(abs(number)))
-    digits = number / 10**exponent
-    head = "-" if abs(digits + 1) < 1e-9 else rf"{digits:.1f} \cdot "
-    return f"${head}10^{{{exponent}}}$"

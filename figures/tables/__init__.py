@@ -1,0 +1,21 @@
+"""Tables of measured results, one row for each thing compared."""
+
+from __future__ import annotations
+
+from figures.tables.checks import injected_bugs
+from figures.tables.costs import cache_sizes, configurations, decoding, memory_by_length
+from figures.tables.dot_product import mask_fills, scaling, shapes
+from figures.tables.translators import all_mechanisms, mechanisms
+
+__all__ = [
+    "mechanisms",
+    "all_mechanisms",
+    "shapes",
+    "mask_fills",
+    "scaling",
+    "configurations",
+    "memory_by_length",
+    "decoding",
+    "cache_sizes",
+    "injected_bugs",
+]
