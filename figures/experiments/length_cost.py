@@ -62,7 +62,9 @@ def measure_score_cost(lengths: tuple[int, ...] = LENGTHS, d: int = 64, seed: in
 def measure_length_cost(
     lengths: tuple[int, ...] = LENGTHS, d_model: int = 128, heads: int = 4, seed: int = 0
 ) -> LengthCost:
-    """One multi-head self-attention, one sequence, for each length."""
+    """One multi-head self-attention, one sequence, for each length, none of which may be the size of a head."""
+    if d_model // heads in lengths:
+        raise ValueError(f"T = {d_model // heads} is the size of a head: keys and weights would look alike")
     generator = Generator().manual_seed(seed)
     attention = MultiHeadAttention(d_model, heads)
     square, other = [], []

@@ -9,6 +9,7 @@ from figures.dependencies import each
 from figures.exhibit import MeasuredTable
 from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.language import Wording, words
+from figures.models.attention_layer import Mechanism
 from figures.numerals import decimals
 
 TEXT: Wording = {
@@ -37,7 +38,17 @@ SCORES: Mapping[str, str] = {
 }
 GENERAL = r"$s^\top W h$"
 """Local and hard attention score by Luong's general form too."""
-EVERY = ("none", "additive", "dot", "general", "concat", "local-m", "local-p", "hard-gumbel", "hard-reinforce")
+EVERY: tuple[Mechanism, ...] = (
+    "none",
+    "additive",
+    "dot",
+    "general",
+    "concat",
+    "local-m",
+    "local-p",
+    "hard-gumbel",
+    "hard-reinforce",
+)
 
 
 def mechanisms(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import torch
-from exhibits import cache_cost, translators
+from exhibits import cache_cost, translator, translators
 
 from figures import tables
 from figures.exhibit import MeasuredTable
@@ -22,7 +22,7 @@ def test_every_table_is_rectangular_and_its_values_are_data() -> None:
         tables.configurations(),
         tables.mask_fills(),
         tables.scaling((4, 16), samples=200),
-        tables.memory_by_length((16, 32)),
+        tables.memory_by_length((24, 48)),
         tables.decoding(cache_cost()),
         tables.cache_sizes(measure_cache(tokens=5)),
     )
@@ -67,7 +67,7 @@ def test_english_tables_are_in_english() -> None:
 
 
 def test_all_nine_translators_fit_into_one_table() -> None:
-    models = translators(*EVERY)
+    models = tuple(map(translator, EVERY))
     table = tables.all_mechanisms(models)
     assert len(table.rows) == 9
     assert table.values["hard_gumbel_exact"] == 0.9
@@ -75,7 +75,7 @@ def test_all_nine_translators_fit_into_one_table() -> None:
 
 
 def test_memory_grows_fourfold_and_twofold() -> None:
-    assert tables.memory_by_length((32, 64)).rows[1][3] == "×4.0 / ×2.0"
+    assert tables.memory_by_length((48, 96)).rows[1][3] == "×4.0 / ×2.0"
 
 
 def test_one_kv_head_keeps_a_quarter_of_four() -> None:
