@@ -61,7 +61,7 @@ def injected_bugs(table: Annotated[BugTable, measure_bugs], lang: str = "zh") ->
             )
         )
         values |= {f"{check}_reveals": values[f"{check}_reveals"] + seen for check, seen in noticed.items()}
-        name = report.bug.replace(" ", "_").replace("-", "_").replace("√", "root_")
+        name = report.bug.replace(" -", " minus ").replace(" ", "_").replace("-", "_").replace("√", "root_")
         values |= {f"{name}_digit": report.digit_accuracy, f"{name}_recall": report.recall_accuracy}
         values |= {f"{name}_weight": report.digit_weight, f"{name}_difference": report.difference}
     header = tuple(text[name] for name in ("bug", "digit", "weight", "recall", "difference"))
