@@ -47,15 +47,15 @@ class Decoded:
 
 
 class Encoder(nn.Module):
-    """A GRU over embedded symbols, forwards or both ways; its last states side by side are the fixed vector."""
+    """A GRU over what `front` embeds, forwards or both ways; its last states side by side are the fixed vector."""
 
-    def __init__(self, symbols: int, embedding: int, width: int, directions: int) -> None:
+    def __init__(self, front: nn.Module, embedding: int, width: int, directions: int) -> None:
         super().__init__()
-        self.embedding = nn.Embedding(symbols, embedding)
+        self.embedding = front
         self.gru = nn.GRU(embedding, width // directions, batch_first=True, bidirectional=directions == 2)
 
     def forward(self, source: Tensor, lengths: Tensor) -> Encoded:
-        """Encode symbols `[B, S]`; states beyond a sentence's length are 0 and masked."""
+        """Encode `[B, S]` or `[B, S, F]`; states beyond a sentence's length are 0 and masked."""
         packed = pack_padded_sequence(self.embedding(source), lengths, batch_first=True, enforce_sorted=False)
         states, last = self.gru(packed)
         states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.shape[1])
@@ -105,38 +105,24 @@ class LuongDecoder(BahdanauDecoder):
         return Step(state, seen.output.squeeze(1), seen)
 
 
-class Translator(nn.Module):
-    """A GRU decoder over a GRU encoder, both with states of size `width`; `mechanism` is how it looks at the source.
+class Writer(nn.Module):
+    """Writes symbols, one after the other, while it looks at what an encoder hands over.
 
-    "none" reads the fixed vector, "additive" attends in Bahdanau's order, all others in Luong's. Each reads its word
-    off [state; context; last word], so that nothing but the attention differs.
+    `mechanism` "none" reads the fixed vector, "additive" attends in Bahdanau's order, all others in Luong's. Each reads
+    its word off [state; context; last word], so that nothing but the attention differs.
     """
 
-    def __init__(
-        self,
-        source_symbols: int,
-        target_symbols: int,
-        mechanism: Mechanism,
-        *,
-        window: int = 3,
-        embedding: int = 32,
-        width: int = 64,
-        directions: int = 2,
-    ) -> None:
+    def __init__(self, symbols: int, mechanism: Mechanism, embedding: int, width: int, window: int) -> None:
         super().__init__()
-        self.encoder = Encoder(source_symbols, embedding, width, directions)
-        self.embedding = nn.Embedding(target_symbols, embedding)
+        self.embedding = nn.Embedding(symbols, embedding)
         self.start = nn.Linear(width, width)
         self.decoder = decoder(mechanism, embedding, width, window)
-        self.readout = nn.Linear(embedding + 2 * width, target_symbols)
+        self.readout = nn.Linear(embedding + 2 * width, symbols)
 
-    def forward(
-        self, source: Tensor, lengths: Tensor, target: Tensor | int, *, generator: Generator | None = None
-    ) -> Decoded:
-        """Decode `[B, S]` symbols: forced to say `target` `[B, T]`, or freely for `target` steps (greedy)."""
-        encoded = self.encoder(source, lengths)
+    def forward(self, encoded: Encoded, target: Tensor | int, generator: Generator | None = None) -> Decoded:
+        """Say `target` `[B, T]` (teacher forcing), or write freely for `target` steps (greedily)."""
         step = Step(torch.tanh(self.start(encoded.summary)), encoded.summary, None)
-        symbol = torch.ones_like(lengths)  # begin
+        symbol = torch.ones_like(encoded.lengths)  # begin
         steps, logits, symbols = [], [], []
         for t in range(target if isinstance(target, int) else target.shape[1]):
             word = self.embedding(symbol)
@@ -150,6 +136,34 @@ class Translator(nn.Module):
         return Decoded(
             torch.stack(logits, dim=1), torch.stack(symbols, dim=1), states, contexts, joined(steps), encoded
         )
+
+
+class Translator(nn.Module):
+    """A writer with a GRU decoder over a GRU encoder of symbols, or of feature vectors of size `inputs`."""
+
+    def __init__(
+        self,
+        inputs: int,
+        target_symbols: int,
+        mechanism: Mechanism,
+        *,
+        window: int = 3,
+        embedding: int = 32,
+        width: int = 64,
+        directions: int = 2,
+        features: bool = False,
+    ) -> None:
+        super().__init__()
+        front = nn.Linear(inputs, embedding) if features else nn.Embedding(inputs, embedding)
+        self.encoder = Encoder(front, embedding, width, directions)
+        self.writer = Writer(target_symbols, mechanism, embedding, width, window)
+
+    def forward(
+        self, source: Tensor, lengths: Tensor, target: Tensor | int, *, generator: Generator | None = None
+    ) -> Decoded:
+        """Read symbols `[B, S]` or features `[B, S, F]`; write as `Writer` does."""
+        decoded: Decoded = self.writer(self.encoder(source, lengths), target, generator)
+        return decoded
 
 
 def decoder(mechanism: Mechanism, embedding: int, width: int, window: int) -> FixedVectorDecoder:
