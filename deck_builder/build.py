@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from deck_builder.cache import FOLDER
 from deck_builder.checking import check
 from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.formulas import FormulaCache, Formulas
@@ -58,7 +59,7 @@ def build(options: Options, progress: Progress | None = None) -> Report:
     theme = read_theme(template_of(deck, options))
     pictures, missing = read_pictures(deck)
     folder = Path(deck.folder)
-    formulas = Formulas(deck.settings.macros, FormulaCache(folder / ".deckbuild"), lang=deck.settings.lang)
+    formulas = Formulas(deck.settings.macros, FormulaCache(folder / FOLDER), lang=deck.settings.lang)
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
         check_formulas(deck)
@@ -92,7 +93,8 @@ def put_in_place(
     """Write beside the target, check, replace; returns the backup when an edited deck was replaced."""
     temporary = target.temporary()
     try:
-        write(pages, deck.settings, theme, temporary, formulas=formulas, pictures=pictures)
+        cache = Path(deck.folder) / FOLDER
+        write(pages, deck.settings, theme, temporary, formulas=formulas, pictures=pictures, cache=cache)
         check(temporary)
         target.check()
         return target.replace(temporary)

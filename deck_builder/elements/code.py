@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -70,8 +69,7 @@ _LOOKS: Mapping[str, tuple[str, bool]] = MappingProxyType(
 _ROLE_NAME = re.compile(r"(?:[wW]_?)?(?P<letter>[qkvQKV])(?:_?proj)?|(?P<word>quer(?:y|ies)|keys?|values?)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
+class Span(NamedTuple):
     """A stretch of one line in one look."""
 
     text: str
@@ -79,35 +77,33 @@ class _Span:
     bold: bool
 
 
+def coloured(text: str, language: str) -> list[list[Span]]:
+    """The lines of a listing, each in stretches of one look. An unknown language is plain ink."""
+    return _lines(clean(text.replace("\r\n", "\n")).expandtabs(TAB), language.lower())
+
+
 def paragraphs(
-    text: str,
-    language: str,
+    lines: Sequence[Sequence[Span]],
     *,
     size_pt: float,
-    before: str = "",
     highlight: frozenset[int] = frozenset(),
     numbers: Sequence[int | None] = (),
     line_spacing: float = 1.0,
     faces: Faces = _FACES,
 ) -> list[etree._Element]:
-    """`a:p` of each line. With `highlight` (1-based), the other lines step back to the muted colour.
+    """`a:p` of each coloured line. With `highlight` (1-based), the other lines step back to the muted colour.
 
-    `before` is code that comes first and is not shown: it decides what the first lines are, the middle of a string
-    perhaps. `numbers` stand before their lines, right-aligned, None leaving a blank. An unknown language is set in
-    plain ink.
+    `numbers` stand before their lines, right-aligned, None leaving a blank.
     """
-    whole = f"{before}\n{text}" if before else text
-    lines = _lines(clean(whole.replace("\r\n", "\n")).expandtabs(TAB), language.lower())
-    lines = lines[before.count("\n") + 1 if before else 0 :]
     gutter = max((len(str(number)) for number in numbers if number is not None), default=0)
     out = []
     for position, spans in enumerate(lines):
         if highlight and position + 1 not in highlight:
-            spans = [_Span(span.text, *_MUTED) for span in spans]
+            spans = [Span(span.text, *_MUTED) for span in spans]
         if numbers:
             number = numbers[position] if position < len(numbers) else None
             mark = f"{'' if number is None else number:>{gutter}}  "
-            spans = [_Span(mark, *_MUTED), *spans]
+            spans = [Span(mark, *_MUTED), *spans]
         out.append(_paragraph(_merged(spans), size_pt, line_spacing, faces))
     return out
 
@@ -115,19 +111,19 @@ def paragraphs(
 # ---------------------------------------------------------------- text → spans
 
 
-def _lines(text: str, language: str) -> list[list[_Span]]:
-    lines: list[list[_Span]] = [[]]
+def _lines(text: str, language: str) -> list[list[Span]]:
+    lines: list[list[Span]] = [[]]
     for span in _spans(text, language):
         first, *rest = span.text.split("\n")
-        lines[-1].append(_Span(first, span.colour, span.bold))
-        lines.extend([_Span(part, span.colour, span.bold)] for part in rest)
+        lines[-1].append(Span(first, span.colour, span.bold))
+        lines.extend([Span(part, span.colour, span.bold)] for part in rest)
     return lines[: text.count("\n") + 1]
 
 
-def _spans(text: str, language: str) -> Iterator[_Span]:
+def _spans(text: str, language: str) -> Iterator[Span]:
     lexer = _lexer(language)
     if lexer is None:
-        yield _Span(text, *_INK)
+        yield Span(text, *_INK)
         return
     tokens = list(lexer.get_tokens(text))
     roles = _roles([value for kind, value in tokens if str(kind).startswith("Token.Name")])
@@ -136,9 +132,9 @@ def _spans(text: str, language: str) -> Iterator[_Span]:
         name = str(kind)
         role = roles.get(value) if name.startswith("Token.Name") else None
         if role and not (before.endswith(".") and len(value) > 2 and value.isalpha()):
-            yield _Span(value, ROLE_COLOURS[role], True)
+            yield Span(value, ROLE_COLOURS[role], True)
         else:
-            yield _Span(value, *_look(name))
+            yield Span(value, *_look(name))
         before = value
 
 
@@ -190,22 +186,22 @@ def _class(language: str) -> Any:
 # ---------------------------------------------------------------- spans → paragraphs
 
 
-def _merged(spans: Iterable[_Span]) -> list[_Span]:
+def _merged(spans: Iterable[Span]) -> list[Span]:
     """Neighbours of one look joined; blanks take the look before them, for they show none."""
-    out: list[_Span] = []
+    out: list[Span] = []
     for span in spans:
         if not span.text:
             continue
         if out and (not span.text.strip() or (span.colour, span.bold) == (out[-1].colour, out[-1].bold)):
-            out[-1] = _Span(out[-1].text + span.text, out[-1].colour, out[-1].bold)
+            out[-1] = Span(out[-1].text + span.text, out[-1].colour, out[-1].bold)
         elif out and not out[-1].text.strip():
-            out[-1] = _Span(out[-1].text + span.text, span.colour, span.bold)
+            out[-1] = Span(out[-1].text + span.text, span.colour, span.bold)
         else:
             out.append(span)
     return out
 
 
-def _paragraph(spans: Sequence[_Span], size_pt: float, line_spacing: float, faces: Faces) -> etree._Element:
+def _paragraph(spans: Sequence[Span], size_pt: float, line_spacing: float, faces: Faces) -> etree._Element:
     paragraph = deepcopy(_empty_paragraph(line_spacing))
     for span in spans:
         run = deepcopy(_empty_run(span.colour, span.bold, language_of(span.text, "en-US"), size_pt, faces))

@@ -5,6 +5,9 @@ Several arrangements may be offered; fitting takes the one that needs the fewest
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 from deck_builder.layout.code import fits_unwrapped
 from deck_builder.layout.flow import COLUMN_GAP
 from deck_builder.layout.gallery import MOST, best_area, gallery
@@ -28,7 +31,7 @@ def compose(parts: Flow, area: Area, setting: Setting) -> tuple[Flow, ...]:
     """Arrangements to choose from, the preferred first; every figure framed."""
     parts = tuple(readable(parts, area.width))
     visuals = tuple(part for part in parts if isinstance(part, Visual))
-    others = tuple(part for part in parts if not isinstance(part, Visual))
+    others = tuple(_together(part for part in parts if not isinstance(part, Visual)))
     if any(isinstance(part, Row) for part in parts):
         return (written(parts, area, setting),)
     if not visuals:
@@ -40,6 +43,21 @@ def compose(parts: Flow, area: Area, setting: Setting) -> tuple[Flow, ...]:
     if any(isinstance(part, Listing | Grid) for part in others):
         return (_beside_exhibit(parts, others, visuals, area, setting),)
     return (_with_text(parts, others, visuals, area, setting),)
+
+
+def _together(parts: Iterable[Part]) -> Iterator[Part]:
+    """Texts that only a figure parted are one text again."""
+    held: Prose | None = None
+    for part in parts:
+        if isinstance(part, Prose) and part.role == "body":
+            held = part if held is None else replace(held, entries=held.entries + part.entries)
+            continue
+        if held is not None:
+            yield held
+        held = None
+        yield part
+    if held is not None:
+        yield held
 
 
 # ---------------------------------------------------------------- figures with text

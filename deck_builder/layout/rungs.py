@@ -20,8 +20,8 @@ RUNG = 2
 """Lines by which the ladder goes down."""
 BETWEEN = 8.0
 """Space between paragraphs that is reckoned with, in points."""
-LEAST = 0.45
-"""Of the height: with less than this a figure does not stand under text."""
+LEAST = 90.0
+"""Points: with less than this a figure does not stand under text."""
 SURE = 1.1
 """Text is taken to be this much longer than it is, so that what fits narrowly is not counted on."""
 ROW_LINES = 1.2
@@ -40,7 +40,7 @@ def rough_lines(parts: Flow, width: float, setting: Setting) -> int:
 def room_under(parts: Flow, area: Area, setting: Setting) -> float:
     """Height left for figures that share an area with other parts; 0 where it would be too little."""
     room = area.height - _stack_room(parts, area.width, setting) - GAP
-    return room if room >= LEAST * area.height else 0.0
+    return room if room >= LEAST else 0.0
 
 
 def _stack_room(parts: Flow, width: float, setting: Setting) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import Protocol
 
 from deck_builder.model import Run, Style
@@ -92,6 +93,12 @@ class Area:
         left, top = round(self.left * EMU_PER_POINT), round(self.top * EMU_PER_POINT)
         right, bottom = round((self.left + self.width) * EMU_PER_POINT), round(self.bottom * EMU_PER_POINT)
         return Frame(left, top, right - left, bottom - top)
+
+
+def sized_frame(area: Area) -> Frame:
+    """A rectangle whose size in EMU does not depend on where it stands, as what is drawn for it must not."""
+    place = (round(area.left * EMU_PER_POINT), round(area.top * EMU_PER_POINT))
+    return Frame(*place, floor(area.width * EMU_PER_POINT), floor(area.height * EMU_PER_POINT))
 
 
 def area_of(frame: Frame) -> Area:

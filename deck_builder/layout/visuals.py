@@ -11,7 +11,7 @@ from deck_builder.layout.captions import caption_prose
 from deck_builder.layout.measure import SPARE
 from deck_builder.layout.parts import Prose, Visual
 from deck_builder.layout.prose import prose_box
-from deck_builder.layout.setting import Area, Setting, Step
+from deck_builder.layout.setting import Area, Setting, Step, sized_frame
 from deck_builder.model import Figure, Image, Notice
 from deck_builder.pages import DrawingBox, PictureBox, TextBox
 
@@ -140,7 +140,11 @@ def drawing_size(part: Visual, width: float, height: float, setting: Setting) ->
 def _box(block: Figure | Image, area: Area) -> DrawingBox | PictureBox:
     if isinstance(block, Figure):
         return DrawingBox(
-            frame=area.frame, label=block.label, alt=block.alt, fingerprint=block.fingerprint, source=block.source
+            frame=sized_frame(area),
+            label=block.label,
+            alt=block.alt,
+            fingerprint=block.fingerprint,
+            source=block.source,
         )
     return PictureBox(
         frame=area.frame,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deck_builder.layout.flow import GAP, column_widths
 from deck_builder.layout.parts import Flow, Grid, Part, Row, Stack, Visual
-from deck_builder.layout.rungs import LEAST, room_under
+from deck_builder.layout.rungs import room_under
 from deck_builder.layout.setting import Area, Setting
 from deck_builder.layout.visuals import framed
 
@@ -17,6 +17,8 @@ LEAST_CELL = 36.0
 """Nor can a table whose columns are narrower than this."""
 LEAST_FRAME = 90.0
 """Height of a figure in points; what does not fit so goes on over further pages."""
+LEAST = 0.45
+"""Of the height, for figures whatever stands with them."""
 WITH_TEXT = 0.62
 """Of its column's height, for a figure in a column that holds text too."""
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from deck_builder.cache import Cache
 from deck_builder.model import Source
-from deck_builder.running.cache import Cache
 from deck_builder.running.plan import Key, Node
 from deck_builder.running.pool import Job, Pool
 from deck_builder.running.progress import Event, Progress, RunReport

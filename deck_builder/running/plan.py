@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from deck_builder.cache import Cache
 from deck_builder.errors import DeckError
 from deck_builder.model import FigureCall, Source, TableCall
-from deck_builder.running.cache import Cache
 from deck_builder.running.dependencies import Dependency, dependencies_of
 from deck_builder.running.fingerprint import canonical, digest, files_in
 from deck_builder.running.names import Names, Target, resolve

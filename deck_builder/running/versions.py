@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from deck_builder.running.cache import Cache
+from deck_builder.cache import Cache
 from deck_builder.running.fingerprint import digest
 
 METADATA = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+?)(-.+)?\.(dist|egg)-info")

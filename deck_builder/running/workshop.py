@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from deck_builder.cache import FOLDER, Cache, discard
 from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.model import Code, Deck, Figure, Notice, Settings, SnippetCall
 from deck_builder.pages import DrawingBox, Pages
-from deck_builder.running.cache import FOLDER, Cache, discard
 from deck_builder.running.calls import Call, figures_in
 from deck_builder.running.drawings import drawing_wanted, with_drawings
 from deck_builder.running.evidence import Result

@@ -9,6 +9,7 @@ from deck_builder.pages import CodeBox, DrawingBox, Pages, TableBox
 from deck_builder.paths import templates
 from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Theme
+from deck_builder.writing.listings import Listings
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import read_package
 from deck_builder.writing.presentation import Presentation
@@ -20,9 +21,19 @@ __all__ = ["Formulas", "write"]
 
 
 def write(
-    pages: Pages, settings: Settings, theme: Theme, path: Path, *, formulas: Formulas, pictures: Pictures
+    pages: Pages,
+    settings: Settings,
+    theme: Theme,
+    path: Path,
+    *,
+    formulas: Formulas,
+    pictures: Pictures,
+    cache: Path | None = None,
 ) -> None:
-    """Write the deck to `path`. The template's slides are not copied, all else of it is kept."""
+    """Write the deck to `path`. The template's slides are not copied, all else of it is kept.
+
+    Coloured listings are kept in the folder `cache`.
+    """
     package = read_package(Path(theme.template))
     presentation = Presentation(package)
     notes_master = presentation.notes_master(templates() / "lecture.pptx")
@@ -43,6 +54,7 @@ def write(
             drawings=pages.drawings,
             formulas=formulas,
             pictures=pictures,
+            listings=Listings(cache),
             math_fallback=settings.math_fallback,
         )
         slides.append(package.add(slide))

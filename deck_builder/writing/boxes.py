@@ -9,6 +9,7 @@ from typing import assert_never
 
 from lxml import etree
 
+from deck_builder.elements.code import paragraphs as code_paragraphs
 from deck_builder.elements.table import table
 from deck_builder.elements.text import Context, paragraphs, solid, text_body
 from deck_builder.elements.xml import NAMESPACES, element, qualified
@@ -32,6 +33,7 @@ from deck_builder.pages import (
 )
 from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Placeholder
+from deck_builder.writing.listings import Listings
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import Part
 from deck_builder.writing.sources import Formulas
@@ -55,6 +57,7 @@ class SlideContext:
     drawings: Mapping[str, Drawing]
     formulas: Formulas
     pictures: Pictures
+    listings: Listings
     math_fallback: str
     ids: Iterator[int]
 
@@ -187,13 +190,9 @@ def _mark_decorative(node: etree._Element) -> None:
 
 def code_shape(box: CodeBox, context: SlideContext) -> etree._Element:
     """A listing as highlighted text in its own box."""
-    from deck_builder.elements.code import paragraphs as code_paragraphs  # Pygments is loaded only for code
-
     content = code_paragraphs(
-        box.text,
-        box.language,
+        context.listings.lines(box.text, box.language, box.before),
         size_pt=box.size_pt,
-        before=box.before,
         highlight=box.highlight,
         numbers=box.numbers,
         line_spacing=CODE_LINE_SPACING,

@@ -20,6 +20,7 @@ from deck_builder.writing.boxes import (
     shapes,
     text_shapes,
 )
+from deck_builder.writing.listings import Listings
 from deck_builder.writing.media import Media
 from deck_builder.writing.package import Part
 from deck_builder.writing.sources import Formulas
@@ -61,6 +62,7 @@ def slide_part(
     drawings: Mapping[str, Drawing],
     formulas: Formulas,
     pictures: Pictures,
+    listings: Listings,
     math_fallback: str,
 ) -> Part:
     """The part of one slide, with its relationships to layout, pictures and links."""
@@ -74,6 +76,7 @@ def slide_part(
         drawings=drawings,
         formulas=formulas,
         pictures=pictures,
+        listings=listings,
         math_fallback=math_fallback,
         ids=new_ids(),
     )

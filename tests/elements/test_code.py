@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,12 @@ from support import ROOT
 from deck_builder.elements.code import paragraphs
 from deck_builder.elements.text import Faces
 from deck_builder.elements.xml import NAMESPACES
+from deck_builder.writing.listings import Listings
+
+
+def listing(text: str, language: str, before: str = "", **options: object) -> list[etree._Element]:
+    return paragraphs(Listings().lines(text, language, before), **options)  # type: ignore[arg-type]
+
 
 ATTENTION = '''def attention(q, k, v, mask=None):
     """Scaled dot product."""
@@ -49,7 +56,7 @@ def line_text(paragraph: etree._Element) -> str:
 def colours(text: str, language: str = "python", **options: object) -> dict[str, str]:
     """Slot of each stretch of text, blanks stripped; the last one wins."""
     out = {}
-    for paragraph in paragraphs(text, language, size_pt=14, **options):  # type: ignore[arg-type]
+    for paragraph in listing(text, language, size_pt=14, **options):  # type: ignore[arg-type]
         for run in paragraph.iterfind(f"{{{NAMESPACES['a']}}}r"):
             (slot,) = found(run, "a:rPr/a:solidFill/a:schemeClr/@val")
             out["".join(found(run, "a:t/text()")).strip()] = slot
@@ -58,7 +65,7 @@ def colours(text: str, language: str = "python", **options: object) -> dict[str,
 
 @pytest.mark.parametrize("language", ["python", "text", "", "nosuchlanguage"])
 def test_each_line_is_a_paragraph_and_no_character_is_lost(language: str) -> None:
-    lines = paragraphs(ATTENTION, language, size_pt=14)
+    lines = listing(ATTENTION, language, size_pt=14)
     assert [line_text(line) for line in lines] == ATTENTION.split("\n")
 
 
@@ -67,17 +74,17 @@ def test_each_line_is_a_paragraph_and_no_character_is_lost(language: str) -> Non
     st.sampled_from(["python", "bash", "json", "r"]),
 )
 def test_any_text_comes_out_as_it_went_in(text: str, language: str) -> None:
-    lines = paragraphs(text, language, size_pt=12)
+    lines = listing(text, language, size_pt=12)
     assert [line_text(line) for line in lines] == [line.expandtabs(4) for line in text.split("\n")]
 
 
 def test_terminal_colours_and_control_characters_are_dropped_and_tabs_expanded() -> None:
-    (line,) = paragraphs("\x1b[31m\tred\x1b[0m\x07\x00", "text", size_pt=12)
+    (line,) = listing("\x1b[31m\tred\x1b[0m\x07\x00", "text", size_pt=12)
     assert line_text(line) == "    red"
 
 
 def test_every_run_says_how_it_is_set() -> None:
-    for line in paragraphs(ATTENTION, "python", size_pt=13.5, faces=Faces("Menlo", "PingFang SC")):
+    for line in listing(ATTENTION, "python", size_pt=13.5, faces=Faces("Menlo", "PingFang SC")):
         for properties in line.xpath(".//a:rPr | .//a:endParaRPr", namespaces=NAMESPACES):  # type: ignore[union-attr]
             assert properties.get("sz") == "1350"  # type: ignore[union-attr]
             assert properties.get("noProof") == "1"  # type: ignore[union-attr]
@@ -87,7 +94,7 @@ def test_every_run_says_how_it_is_set() -> None:
 
 
 def test_an_empty_line_keeps_its_height() -> None:
-    empty = paragraphs("a\n\nb", "text", size_pt=12, line_spacing=1.1)[1]
+    empty = listing("a\n\nb", "text", size_pt=12, line_spacing=1.1)[1]
     assert found(empty, "a:endParaRPr/@sz") == ["1200"]
     assert found(empty, "a:pPr/a:lnSpc/a:spcPct/@val") == ["110000"]
 
@@ -129,20 +136,20 @@ def test_every_colour_reaches_4_5_to_1_on_the_surface() -> None:
 
 
 def test_lines_that_are_not_emphasised_step_back() -> None:
-    lines = paragraphs(ATTENTION, "python", size_pt=12, highlight=frozenset({3}))
+    lines = listing(ATTENTION, "python", size_pt=12, highlight=frozenset({3}))
     slots = [set(found(line, ".//a:schemeClr/@val")) for line in lines]
     assert slots[0] == slots[6] == {"tx2"}
     assert {"accent1", "accent2", "tx1"} <= slots[2]
 
 
 def test_numbers_stand_right_aligned_before_their_lines() -> None:
-    lines = paragraphs("a\nb\nc\nd", "text", size_pt=12, numbers=(9, 10, None, 11))
+    lines = listing("a\nb\nc\nd", "text", size_pt=12, numbers=(9, 10, None, 11))
     assert [line_text(line) for line in lines] == [" 9  a", "10  b", "    c", "11  d"]
     assert found(lines[0], "a:r[1]/a:rPr//@val") == ["tx2"]
 
 
 def test_tokens_of_one_look_share_a_run() -> None:
-    assert sum(len(found(line, "a:r")) for line in paragraphs(ATTENTION, "python", size_pt=12)) < 50
+    assert sum(len(found(line, "a:r")) for line in listing(ATTENTION, "python", size_pt=12)) < 50
 
 
 @pytest.mark.parametrize(
@@ -168,10 +175,10 @@ def test_common_languages_are_coloured(language: str, text: str, word: str, slot
 
 def test_plain_text_loads_no_lexer_and_python_only_its_own() -> None:
     code = (
-        "import sys\nfrom deck_builder.elements.code import paragraphs\n"
-        "paragraphs('a', 'text', size_pt=12)\n"
+        "import sys\nfrom deck_builder.elements.code import coloured, paragraphs\n"
+        "paragraphs(coloured('a', 'text'), size_pt=12)\n"
         "assert not [name for name in sys.modules if name.startswith('pygments')]\n"
-        "paragraphs('a', 'python', size_pt=12)\n"
+        "paragraphs(coloured('a', 'python'), size_pt=12)\n"
         "lexers = {name for name in sys.modules if name.startswith('pygments.lexers.')}\n"
         "assert lexers <= {'pygments.lexers._mapping', 'pygments.lexers.python'}, lexers\n"
         "assert 'importlib.metadata' not in sys.modules\n"
@@ -186,4 +193,16 @@ def test_a_listing_continued_inside_a_string_goes_on_as_a_string() -> None:
     assert fresh["if"] != continued["if q is None or k is None:"]
     assert continued["if q is None or k is None:"] == continued["told in full"]
     assert continued["return"] == colours("return 1")["return"]
-    assert len(paragraphs(inside, "python", size_pt=14, before=start)) == 4
+    assert len(listing(inside, "python", size_pt=14, before=start)) == 4
+
+
+def test_a_kept_listing_is_read_back_without_pygments(tmp_path: Path) -> None:
+    first = Listings(tmp_path).lines(ATTENTION, "python")
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom deck_builder.writing.listings import Listings\n"
+        f"lines = Listings(Path({str(tmp_path)!r})).lines({ATTENTION!r}, 'python')\n"
+        "assert 'pygments' not in sys.modules\nprint(len(lines))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert int(done.stdout) == len(first) == ATTENTION.count("\n") + 1
+    assert Listings(tmp_path).lines(ATTENTION, "python") == first

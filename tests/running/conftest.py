@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from deck_builder.cache import Cache
 from deck_builder.model import Block, Deck, FigureCall, Settings, Slide, Source, TableCall
-from deck_builder.running.cache import Cache
 from deck_builder.running.plan import Planner
 from deck_builder.running.project import Project, places_of
 from deck_builder.running.tool import Tool

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deck_builder.running.cache import Cache
+from deck_builder.cache import Cache
 
 
 @pytest.fixture

@@ -289,7 +289,7 @@ def test_the_same_lesson_elsewhere_has_the_same_fingerprints(tmp_path: Path, pla
 
 
 def test_outlines_kept_in_the_cache_give_the_same_fingerprints(lesson: Lesson, figure: Call) -> None:
-    from deck_builder.running.cache import Cache
+    from deck_builder.cache import Cache
     from deck_builder.running.plan import outlines_in
     from deck_builder.running.project import Project, places_of
     from deck_builder.running.tool import Tool
@@ -343,7 +343,7 @@ def test_fingerprints_do_not_depend_on_the_order_of_hashes(lesson: Lesson) -> No
 def test_the_source_of_a_package_counts_when_the_lesson_calls_it_or_it_is_being_developed(
     lesson: Lesson, figure: Call, where: str, function: str, counts: bool
 ) -> None:
-    from deck_builder.running.cache import Cache
+    from deck_builder.cache import Cache
     from deck_builder.running.project import Project, places_of
     from deck_builder.running.tool import Tool
 

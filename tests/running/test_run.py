@@ -362,7 +362,7 @@ def test_no_run_uses_what_is_there_and_shows_the_code_of_the_rest(
 
 
 def test_no_run_says_with_which_versions_a_result_was_made(lesson: Lesson, deck: MakeDeck, figure: Call) -> None:
-    from deck_builder.running.cache import Cache
+    from deck_builder.cache import Cache
 
     folder = lesson(FILES)
     calls = deck(figure("lab.maps.heat", "fig-a"))

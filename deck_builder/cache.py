@@ -7,16 +7,18 @@ folder may be deleted at any time. It holds data only and no path of this machin
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 FOLDER = ".deckbuild"
-KINDS = ("outlines", "packages", "records", "results", "drawings")
+KINDS = ("outlines", "packages", "records", "results", "drawings", "formulas", "listings")
 DIGEST = 64
 """Length of the hash in front of an entry's content; a line end follows it."""
 KEPT_SECONDS = 30 * 24 * 3600
@@ -98,6 +100,39 @@ def _mark_used(path: Path) -> None:
 def _entries(folder: str) -> Iterator[Path]:
     for kind in KINDS:
         yield from (path for path in Path(folder, kind).glob("*") if path.is_file())
+
+
+def kept(folder: Path | None, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
+    """An entry, made and kept when it is not there. Without a folder, or one that can be written, nothing is kept."""
+    if folder is None:
+        return make()
+    cache = Cache(str(folder))
+    content = cache.read(kind, key)
+    if content is None:
+        content = make()
+        try:
+            cache.write(kind, key, content)
+        except OSError:  # a read-only lesson builds uncached
+            return content
+    return content
+
+
+def key_of(parts: object, code: Sequence[Path] = (), packages: Sequence[str] = ()) -> str:
+    """The key of what is made of `parts` by these source files with these packages."""
+    return hashlib.sha256(json.dumps([parts, *_made_by(tuple(code), tuple(packages))]).encode()).hexdigest()[:40]
+
+
+@lru_cache
+def _made_by(code: tuple[Path, ...], packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Code and versions. The names of `dist-info` folders are read: `importlib.metadata` takes longer than a deck."""
+    from importlib.util import find_spec
+
+    names: set[str] = set()
+    for package in packages:
+        spec = find_spec(package)
+        for location in spec.submodule_search_locations or () if spec else ():
+            names |= {path.name for path in Path(location).parent.glob(f"{package}-*.dist-info")}
+    return (hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest(), *sorted(names))
 
 
 def discard(folder: str) -> None:
