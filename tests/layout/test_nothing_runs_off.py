@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deck_builder.layout import lay_out
@@ -198,6 +198,7 @@ def boxes_of(page: Page) -> tuple[Box, ...]:
     return (page.title, *page.boxes)
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_no_two_boxes_of_a_page_overlap(deck: Deck, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -205,6 +206,7 @@ def test_no_two_boxes_of_a_page_overlap(deck: Deck, lay: object) -> None:
             assert not overlap(one.frame, other.frame), (one, other)
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_no_box_leaves_the_slide_and_none_is_empty(deck: Deck, theme: Theme, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -218,6 +220,7 @@ def test_no_box_leaves_the_slide_and_none_is_empty(deck: Deck, theme: Theme, lay
             assert frame.height > 0
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_a_title_is_on_the_slide_or_hidden_above_it(deck: Deck, theme: Theme, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -225,6 +228,7 @@ def test_a_title_is_on_the_slide_or_hidden_above_it(deck: Deck, theme: Theme, la
         assert frame.bottom <= 0 or (frame.top >= 0 and frame.bottom <= theme.height)
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_text_is_no_higher_than_its_box(deck: Deck, theme: Theme, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -233,6 +237,7 @@ def test_text_is_no_higher_than_its_box(deck: Deck, theme: Theme, lay: object) -
                 assert text_height(box, theme) <= box.frame.height / EMU_PER_POINT + 0.1, box
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_code_is_no_wider_or_higher_than_its_box(deck: Deck, theme: Theme, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -244,6 +249,7 @@ def test_code_is_no_wider_or_higher_than_its_box(deck: Deck, theme: Theme, lay: 
                 assert len(box.text.split("\n")) * box.size_pt * 1.2 <= box.frame.height / EMU_PER_POINT
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_table_columns_and_rows_add_up_to_the_frame(deck: Deck, theme: Theme, lay: object) -> None:
     for page in lay(deck).pages:  # type: ignore[operator]
@@ -254,6 +260,7 @@ def test_table_columns_and_rows_add_up_to_the_frame(deck: Deck, theme: Theme, la
                 assert all(width > 0 for width in box.column_widths)
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_no_character_is_lost(deck: Deck, lay: object) -> None:
     pages: Pages = lay(deck)  # type: ignore[operator]
@@ -266,6 +273,7 @@ def test_no_character_is_lost(deck: Deck, lay: object) -> None:
         assert not wanted - found
 
 
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32))
 def test_words_keep_their_order_over_continued_slides(seed: int, lay: object) -> None:
     author = Author(seed)
@@ -277,6 +285,7 @@ def test_words_keep_their_order_over_continued_slides(seed: int, lay: object) ->
     assert found == words_in(texts_of(blocks))
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_names_are_unique_on_a_page_and_placeholders_are_filled_once(deck: Deck, theme: Theme, lay: object) -> None:
     layouts = {layout.name: layout for layout in theme.layouts}
@@ -289,6 +298,7 @@ def test_names_are_unique_on_a_page_and_placeholders_are_filled_once(deck: Deck,
         assert set(used) <= {placeholder.index for placeholder in layouts[page.layout].placeholders}
 
 
+@settings(max_examples=25)
 @given(deck=decks)
 def test_the_same_deck_makes_the_same_pages(deck: Deck, lay: object) -> None:
     assert lay(deck) == lay(deck)  # type: ignore[operator]
