@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from matplotlib.colors import Colormap, Normalize, to_hex
+from matplotlib.colors import Colormap, ListedColormap, Normalize, to_hex, to_rgb
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
@@ -89,6 +89,11 @@ def matrix(
     canvas.axes.add_artist(outline)
     cells = tuple(tuple(row_cells) for row_cells in grid)
     return Matrix(outline, cells, x, y, x + columns * cell[0], y + rows * cell[1])
+
+
+def flat(colour: Colour) -> Colormap:
+    """One colour whatever the value: for masks, where a cell is there or not."""
+    return ListedColormap([to_rgb(colour)])
 
 
 def frame_row(

@@ -21,6 +21,7 @@ from figures.experiments.padding import measure_padding_drift
 from figures.experiments.positions import TrainedOrderReader
 from figures.experiments.questions import QUESTIONS
 from figures.experiments.sequences import AlignedSentence, Quality
+from figures.experiments.speech import HeardUtterance, TrainedListener
 from figures.experiments.translation import TrainedTranslator
 from figures.models.attention_layer import Mechanism
 from figures.models.transformer import Positions
@@ -165,6 +166,22 @@ def cache_cost() -> CacheCost:
     return measure_cache_cost(d_model=32, lengths=(32, 64, 128))
 
 
+@cache
+def listener() -> TrainedListener:
+    """Four digits in two seconds, each heard where it sounds."""
+    generator = Generator().manual_seed(4)
+    spans = ((2, 10), (13, 20), (24, 32), (36, 46))
+    scores = torch.randn(4, 50, generator=generator)
+    for row, (first, last) in enumerate(spans):
+        scores[row, first:last] += 6.0
+    heard = HeardUtterance(
+        target=tuple("9303"), reference=tuple("9303"), spans=spans, seconds_per_step=0.04,
+        spectrogram=torch.randn(200, 32, generator=generator), weights=scores.softmax(-1),
+    )  # fmt: skip
+    quality = Quality(300, 0.97, 0.99, 0.98, 0.99, 0.97)
+    return TrainedListener("general", 0, 100, 60_000, quality, 0.0, torch.linspace(2, 0.1, 100), (heard,))
+
+
 def cards() -> DataParallelFacts:
     """Two cards that keep what one keeps."""
     mib = 2**20
@@ -199,6 +216,12 @@ MAKERS: dict[str, Maker] = {
     "curves.data_parallel": lambda s, g: curves.data_parallel(cards(), lang=g, size=s),
     "curves.cache_step": lambda s, g: curves.cache_step(cache_cost(), lang=g, size=s),
     "curves.cache_total": lambda s, g: curves.cache_total(cache_cost(), lang=g, size=s),
+    "heatmaps.speech": lambda s, g: heatmaps.speech(listener(), lang=g, size=s),
+    "heatmaps.mask_gallery": lambda s, g: heatmaps.mask_gallery(lang=g, size=s),
+    "curves.alibi": lambda s, g: curves.alibi(lang=g, size=s),
+    "curves.rotary_distance": lambda s, g: curves.rotary_distance(lang=g, size=s),
+    "diagrams.decoding_step": lambda s, g: diagrams.decoding_step(lang=g, size=s),
+    "diagrams.online_softmax": lambda s, g: diagrams.online_softmax(lang=g, size=s),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

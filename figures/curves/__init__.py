@@ -7,6 +7,7 @@ from figures.curves.decoding import cache_step, cache_total
 from figures.curves.leak import leak
 from figures.curves.memory import data_parallel, kept_for_backward, mixed_precision
 from figures.curves.pitfalls import head_statistics, order_readers, padding_drift
+from figures.curves.position_bias import alibi, rotary_distance
 from figures.curves.position_distance import position_similarity
 from figures.curves.scaling import gradient, softmax_saturation, variance
 from figures.curves.translation import bottleneck, recency, training_loss
@@ -21,6 +22,8 @@ __all__ = [
     "additive_vs_dot",
     "length_cost",
     "position_similarity",
+    "alibi",
+    "rotary_distance",
     "cache_step",
     "cache_total",
     "leak",

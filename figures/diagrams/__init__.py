@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from figures.diagrams.decoding_step import decoding_step
 from figures.diagrams.fixed_vector import bottleneck
 from figures.diagrams.head_split import head_split
 from figures.diagrams.heads_side_by_side import multi_head
 from figures.diagrams.mask_shapes import mask_shapes
+from figures.diagrams.online_softmax import online_softmax
 from figures.diagrams.query_key_value import qkv
 from figures.diagrams.recurrent import recurrent_mappings
 from figures.diagrams.weighted_sum import weighted_sum
 
-__all__ = ["bottleneck", "qkv", "multi_head", "head_split", "mask_shapes", "recurrent_mappings", "weighted_sum"]
+__all__ = [
+    "bottleneck",
+    "qkv",
+    "multi_head",
+    "recurrent_mappings",
+    "weighted_sum",
+    "head_split",
+    "mask_shapes",
+    "decoding_step",
+    "online_softmax",
+]

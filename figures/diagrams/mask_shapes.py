@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
-from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
@@ -15,7 +14,7 @@ from figures.canvas import SMALL, Canvas, Size, label, open_canvas
 from figures.colours import KEY, VALUE, WARNING, muted, tint
 from figures.exhibit import Exhibit
 from figures.language import Wording, words
-from figures.matrices import matrix
+from figures.matrices import flat, matrix
 
 TEXT: Wording = {
     "right": ("对：mask[:, None, None, :]", "right: mask[:, None, None, :]"),
@@ -114,7 +113,7 @@ def _strip(
 ) -> None:
     """The keys of one head of one sentence; those treated wrongly are framed in the warning colour."""
     hidden = (~keep)[None].numpy()
-    kept = ListedColormap([tint(KEY, 0.28)])
+    kept = flat(tint(KEY, 0.28))
     drawn = matrix(
         canvas, x, y, keep.double(), cell=cell, colours=kept, scale=(0, 1), hidden=hidden, name="keys", gid=gid
     )

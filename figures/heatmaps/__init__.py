@@ -5,10 +5,12 @@ from __future__ import annotations
 from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
 from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.heads import average_of_heads, self_attention
+from figures.heatmaps.mask_gallery import mask_gallery
 from figures.heatmaps.mask_steps import masks
 from figures.heatmaps.order import word_order
 from figures.heatmaps.overview import overview
 from figures.heatmaps.position_codes import positions, similarity
+from figures.heatmaps.speech import speech
 from figures.heatmaps.tinted_text import tinted_text
 
 __all__ = [
@@ -19,7 +21,9 @@ __all__ = [
     "average_of_heads",
     "overview",
     "tinted_text",
+    "speech",
     "masks",
+    "mask_gallery",
     "mask_fills",
     "positions",
     "similarity",

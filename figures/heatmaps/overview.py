@@ -70,7 +70,7 @@ def strongest_offsets(weights: Sequence[Tensor]) -> dict[tuple[int, int], tuple[
     for layer, maps in enumerate(weights, start=1):
         for head, matrix in enumerate(maps, start=1):
             T = len(matrix)
-            means = {offset: float(matrix.diagonal(-offset).mean()) for offset in range(T // 2)}
+            means = {offset: float(matrix.diagonal(-offset).mean()) for offset in range(T // 2 + 1)}
             best = max(means, key=lambda offset: means[offset])
             found[layer, head] = best, means[best]
     return found

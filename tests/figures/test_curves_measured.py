@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 import torch
-from exhibits import length_curve, translators
+from exhibits import cache_cost, copier, length_curve, translators
 from hypothesis import given
 from hypothesis import strategies as st
 from legible import course_style
@@ -82,6 +82,21 @@ def test_curves_of_position_codes_coincide() -> None:
     values = curves.position_similarity().values
     assert values["spread"] < 1e-5
     assert values["top"] == pytest.approx(32)
+
+
+def test_rotary_products_depend_on_the_distance_alone_and_slopes_halve_twice() -> None:
+    assert curves.rotary_distance().values["spread"] < 1e-5
+    assert curves.alibi(heads=4).values["slopes"] == pytest.approx([2**-2, 2**-4, 2**-6, 2**-8])
+
+
+def test_a_cache_turns_a_square_into_a_line() -> None:
+    values = curves.cache_step(cache_cost()).values
+    assert values["slow"][-1] == 128 * values["fast"][-1], "all n tokens again, against the new one"
+
+
+def test_a_leak_shows_below_the_entropy_floor() -> None:
+    values = curves.leak((copier(causal=True), copier(causal=False))).values
+    assert values["leaking_loss"] < values["floor"] < values["causal_loss"]
 
 
 def test_each_length_is_quoted_for_each_mechanism() -> None:

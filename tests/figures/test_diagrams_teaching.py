@@ -15,7 +15,17 @@ from matplotlib.text import Text
 from torch.nn.functional import scaled_dot_product_attention
 
 from figures.colours import ramp
-from figures.diagrams import bottleneck, head_split, mask_shapes, multi_head, qkv, recurrent_mappings, weighted_sum
+from figures.diagrams import (
+    bottleneck,
+    decoding_step,
+    head_split,
+    mask_shapes,
+    multi_head,
+    online_softmax,
+    qkv,
+    recurrent_mappings,
+    weighted_sum,
+)
 from figures.diagrams.worked_example import worked_example
 from figures.exhibit import Exhibit
 
@@ -154,6 +164,20 @@ def test_every_head_is_drawn_with_its_own_weights_from_zero_to_one() -> None:
         name = f"head {head + 1} [{row + 1}, {column + 1}]"
         cell = next(patch for patch in figure.findobj(Rectangle) if patch.get_label() == name)
         assert cell.get_facecolor() == pytest.approx(ramp()(float(model.example.weights[head, row, column])))
+
+
+def test_softmax_in_blocks_is_softmax() -> None:
+    values = online_softmax(scores=(1.0, 2.0, 0.5, 3.0, -1.0, 2.5, 0.0), block=3).values
+    scores = torch.tensor([1.0, 2.0, 0.5, 3.0, -1.0, 2.5, 0.0], dtype=torch.double)
+    assert values["weights"] == pytest.approx(scores.softmax(-1).tolist())
+    assert values["tops"] == [2.0, 3.0, 3.0]
+    assert values["sums"][-1] == pytest.approx(float((scores - 3).exp().sum()))
+
+
+def test_a_cached_step_has_one_row_of_scores_and_the_same_output() -> None:
+    values = decoding_step().values
+    assert (values["full_shape"], values["row_shape"]) == ([5, 5], [1, 5])
+    assert values["difference"] < 1e-6
 
 
 def test_a_wrong_view_keeps_few_features_in_place_and_the_right_one_all() -> None:

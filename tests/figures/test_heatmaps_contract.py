@@ -9,18 +9,29 @@ from typing import get_args
 import numpy as np
 import pytest
 import torch
-from exhibits import GOLD, SOURCE, TARGET, translator, translators
+from exhibits import GOLD, SOURCE, TARGET, copier, listener, translator, translators
 from hypothesis import given
 from hypothesis import strategies as st
 from legible import course_style
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 
 from figures.colours import READABLE, contrast, luminance, ramp, readable_on
 from figures.exhibit import Exhibit
-from figures.heatmaps import alignment, mask_fills, masks, positions, similarity, soft_and_hard, word_order
+from figures.heatmaps import (
+    alignment,
+    mask_fills,
+    mask_gallery,
+    masks,
+    overview,
+    positions,
+    similarity,
+    soft_and_hard,
+    speech,
+    word_order,
+)
 from figures.heatmaps.mask_steps import Kind, mask_of, random_attention
 from figures.heatmaps.weight_map import checked_weights, runs
 from figures.matrices import Matrix
@@ -207,3 +218,35 @@ def test_runs_of_columns_become_one_frame() -> None:
 def test_exhibit_and_matrix_are_plain_values() -> None:
     assert Exhibit.__slots__
     assert Matrix.__slots__
+
+
+def test_weights_over_sound_lie_where_the_digit_sounds() -> None:
+    values = speech(listener()).values
+    weights = listener().examples[0].weights
+    assert weights is not None
+    spans = listener().examples[0].spans
+    inside = [float(weights[row, first:last].sum()) for row, (first, last) in enumerate(spans)]
+    assert values["inside"] == pytest.approx(sum(inside) / 4)
+    assert values["inside"] > 0.9 > 0.2, "uniform weights would give a fifth"
+
+
+def test_masks_side_by_side_count_what_they_keep() -> None:
+    values = mask_gallery(T=8, length=6, window=3).values
+    assert values["causal_kept"] == 8 * 9 // 2
+    assert values["padding_kept"] == 8 * 6
+    assert values["window_kept"] == 1 + 2 + 3 * 6
+    assert values["both_kept"] == 1 + 2 + 3 + 4 + 5 + 6 * 3
+
+
+def test_thumbnails_of_a_causal_model_hatch_what_it_cannot_see() -> None:
+    figure = overview(copier(causal=True)).figure
+    stairs = [patch for patch in figure.findobj(Polygon) if str(patch.get_label()).endswith("masked")]
+    assert len(stairs) == 8
+    assert all(patch.get_hatch() for patch in stairs)
+    assert not [p for p in overview(copier(causal=False)).figure.findobj(Polygon) if "masked" in str(p.get_label())]
+
+
+def test_the_strongest_offset_of_each_head_is_found() -> None:
+    values = overview(copier(causal=True)).values
+    assert values["offset_1_1"] == 1
+    assert values["offset_2_3"] == 6
