@@ -1,4 +1,4 @@
-"""Every figure and table can be called from a lesson: its signature and what it needs are understood from its source."""
+"""Every figure and table can be called from a lesson: signature and needs are understood from its source."""
 
 from __future__ import annotations
 
