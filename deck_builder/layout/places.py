@@ -65,6 +65,14 @@ def _overlap(one: Area, other: Area) -> bool:
     return not aside and one.top < other.bottom and other.top < one.bottom
 
 
+def title_beside(layout: Layout, area: Area, setting: Setting) -> Placeholder:
+    """The layout's title; where that would cover the content, moved to where ordinary slides have it."""
+    own = title_place(layout, setting)
+    if not _overlap(area_of(own.frame), area):
+        return own
+    return replace(own, frame=title_place(setting.theme.layout("content"), setting).frame)
+
+
 def title_place(layout: Layout, setting: Setting) -> Placeholder:
     """The layout's title; where it has none, a box where other layouts have it."""
     own = layout.first("title")

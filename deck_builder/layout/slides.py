@@ -17,7 +17,7 @@ from deck_builder.layout.measure import SPARE
 from deck_builder.layout.names import named
 from deck_builder.layout.notes import note_lines
 from deck_builder.layout.parts import Flow, Prose, Row
-from deck_builder.layout.places import asked_layout, content_area, in_placeholders, layout_for, title_place
+from deck_builder.layout.places import asked_layout, content_area, in_placeholders, layout_for, title_beside
 from deck_builder.layout.prose import prose_box, prose_height
 from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.layout.text import parts_of
@@ -116,7 +116,7 @@ def _content_page(
     boxes = in_reading_order([item for item in placed if not isinstance(item, Notice)])
     layout = asked or layout_for(flow, boxes, setting)
     title, found = title_box(
-        slide.title, suffix, title_place(layout, setting), area, setting, slide.source, hidden=slide.title_hidden
+        slide.title, suffix, title_beside(layout, area, setting), area, setting, slide.source, hidden=slide.title_hidden
     )
     page = page_of(slide, settings, setting, layout=layout, title=title, boxes=in_placeholders(boxes, layout))
     notices = (*(item for item in placed if isinstance(item, Notice)), *found)

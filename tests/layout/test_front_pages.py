@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from deck_builder.errors import DeckError
 from deck_builder.layout import lay_out
 from deck_builder.model import Code, Deck, Equation, Item, List, Math, Paragraph, Run, Settings, Slide, Source, Table
-from deck_builder.pages import TextBox
+from deck_builder.pages import Frame, TextBox
+from deck_builder.theming.theme import Layout, Placeholder
 
 
 def runs(text: str) -> tuple[Run, ...]:
@@ -177,3 +179,12 @@ def test_deep_lists_stop_at_the_fifth_level(pages_of: Any) -> None:
         block = List((Item((said("层"), block)),))
     lines = pages_of(Slide("content", runs("x"), (block,))).pages[0].boxes[0].lines
     assert [line.level for line in lines] == [0, 1, 2, 3, 4, 4, 4, 4]
+
+
+def test_a_layout_that_is_all_title_lends_its_title_to_the_usual_place(theme: Any, formulas: Any) -> None:
+    huge = Placeholder(0, "title", Frame(500_000, 600_000, 10_000_000, 5_500_000))
+    wide = replace(theme, layouts=(*theme.layouts, Layout("MAIN_POINT", None, "x.xml", (huge,))))
+    slide = Slide("content", runs("要点"), (said("一句话"),), attributes={"layout": "MAIN_POINT"})
+    (page,) = lay_out(Deck(Settings(), (slide,)), wide, formulas, {}).pages
+    assert page.layout == "MAIN_POINT"
+    assert page.title.frame.bottom <= page.boxes[0].frame.top
