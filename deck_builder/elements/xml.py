@@ -35,7 +35,7 @@ for _prefix, _uri in NAMESPACES.items():
 _make = etree.XMLParser().makeelement
 _TAGS: dict[str, str] = {}
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 

@@ -24,8 +24,9 @@ SCRIPT_GAP = 0.24
 
 _WIDE = "\u2e80"
 """From here on characters are East Asian; from U+2000 up to here, marks and symbols that take the face before them."""
-_HAS_WIDE = re.compile(f"[{_WIDE}-\U0010ffff]")
-_SCRIPTS = re.compile(f"[\0-\x1f!-\u1fff]+|[{_WIDE}-\U0010ffff]+")
+# Said by what is not wide: Python takes milliseconds to prepare a class that reaches to the end of Unicode.
+_HAS_WIDE = re.compile("[^\0-\u2e7f]")
+_SCRIPTS = re.compile("[\0-\x1f!-\u1fff]+|[^\0-\u2e7f]+")
 """Runs of one script; spaces belong to none."""
 
 
