@@ -22,6 +22,8 @@ CALLOUT_GAP = 10.0
 ALIKE = 1.5
 """Callouts that differ in height by no more than this factor are made equal."""
 COLUMN_GAP = 32.0
+MOST_DOWN = 36.0
+"""How far below the top of the body a small figure and the text beside it may begin, in points."""
 RULE_HEIGHT = 10.0
 HAIR = 0.01
 """Rounding that no eye and no box minds, in points."""
@@ -120,16 +122,17 @@ def place_row(row: Row, area: Area, step: Step, setting: Setting) -> Iterator[Pl
     widths = column_widths(row, area.width)
     drawings = [_alone(stack, width) for stack, width in zip(row.columns, widths, strict=True)]
     offset = min((drawing_offset(*found, setting) for found in drawings if found), default=0.0)
+    up = 0.0 if all(drawings) else max(0.0, offset - MOST_DOWN)
     heights = [drawing_height(*found, setting) for found in drawings if found]
     band = max(heights) if len(heights) > 1 else 0.0
     left = area.left
     for stack, width, drawing in zip(row.columns, widths, drawings, strict=True):
         if drawing:
-            place = Area(left, area.top, width, drawing[0].height)
+            place = Area(left, area.top - up, width, drawing[0].height)
             yield from place_visual(drawing[0], place, step, setting, band=min(band, _most(drawing, setting)))
         else:
             spare = area.height - stack_height(stack.parts, width, step, setting)
-            down = min(offset, max(0.0, spare / 2))
+            down = min(offset - up, max(0.0, spare / 2))
             place = Area(left, area.top + down, width, area.height - down)
             yield from place_stack(stack.parts, place, step, setting)
         left += width + COLUMN_GAP
