@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator, Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from figures.attention import log_probability
@@ -61,7 +61,7 @@ class Quality:
 
 
 def train(
-    model: Translator, batch: Batch, generator: Generator, steps: int, *, size: int = 64, learning_rate: float = 5e-3
+    model: nn.Module, batch: Batch, generator: Generator, steps: int, *, size: int = 64, learning_rate: float = 5e-3
 ) -> Tensor:
     """Train on random rows of `batch`; the losses per token `[steps]` in nats.
 
@@ -96,7 +96,7 @@ def reinforce_loss(decoded: Decoded, target: Tensor, entropy_weight: float = 0.0
     return -(gain * real).sum() / real.sum()
 
 
-def judge(model: Translator, batch: Batch) -> Quality:
+def judge(model: nn.Module, batch: Batch) -> Quality:
     """The quality on a held-out batch."""
     model.eval()
     with torch.no_grad():
