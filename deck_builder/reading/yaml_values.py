@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,6 +38,10 @@ for _tag, _pattern, _first in (
     )
 
 
+_MARKDOWN = re.compile(r"^((?:caption|alt|title|subtitle):[ \t]+)([`*\[@].*\S)[ \t]*$", re.MULTILINE)
+"""A text that begins as Markdown does, with a mark that YAML keeps for itself: it is read as text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Values:
     """A YAML mapping and the place of each of its keys."""
@@ -55,7 +60,7 @@ def load_mapping(text: str, place: Callable[[int], Source]) -> Values | None:
     Raises:
         DeckError: The YAML is broken, or a key is given twice.
     """
-    loader = _Loader(text)
+    loader = _Loader(_MARKDOWN.sub(lambda match: match[1] + json.dumps(match[2], ensure_ascii=False), text))
     try:
         node = loader.get_single_node()
         if node is None:

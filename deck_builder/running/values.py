@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -122,12 +123,26 @@ def _element(value: Value, label: str, values: Mapping[str, Any]) -> Any:
     return found[value.index]
 
 
+_POWER = re.compile(r"(?<=\d)[eE]([-+]?)0*(\d+)")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NUMBER = re.compile(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*%?")
+
+
+def typeset(number: str) -> str:
+    """A formatted number as print has it: a real minus sign, 1.2×10⁻⁷ for 1.2e-07; anything else stays as it is."""
+    if not _NUMBER.fullmatch(number):
+        return number
+    power = _POWER.sub(lambda match: "×10" + (match[1].strip("+") + match[2]).translate(_RAISED), number)
+    return power.replace("-", "\u2212")
+
+
 def written(value: Any, style: str) -> str:
     """The value by Python's format language; the entries of a list one by one."""
     if isinstance(value, tuple | list):
         return ", ".join(written(item, style) for item in value)
     try:
-        return format(value, style)
+        text = format(value, style)
+        return text if isinstance(value, str | bool) else typeset(text)
     except (ValueError, TypeError) as error:
         raise DeckError(f"the format {style!r} does not fit {value!r}: {error}; write for example .1% or .2f") from None
 

@@ -28,7 +28,7 @@ from deck_builder.running.results import (
     table_data,
     to_json,
 )
-from deck_builder.running.values import Evidence, Measured, plain_text
+from deck_builder.running.values import Evidence, Measured, plain_text, written
 
 BOLD = Style(bold=True)
 CODE = Style(code=True)
@@ -205,3 +205,20 @@ def test_a_figure_is_itself_or_carried_by_an_object() -> None:
         figure_data([], "f")
     with pytest.raises(DeckError, match="`values` is a list"):
         figure_data(SimpleNamespace(figure=figure, values=[1]), "f")
+
+
+@pytest.mark.parametrize(
+    ("value", "style", "text"),
+    [
+        (-0.41, ".2f", "\u22120.41"),
+        (1.2e-07, ".1e", "1.2×10⁻⁷"),
+        (-3e12, ".0e", "\u22123×10¹²"),
+        (1.2e-07, "", "1.2×10⁻⁷"),
+        (0.905, ".1%", "90.5%"),
+        (12345, ",", "12,345"),
+        ("a-b", "", "a-b"),
+        ([-1, 2], "", "\u22121, 2"),
+    ],
+)
+def test_numbers_are_set_as_print_has_them(value: object, style: str, text: str) -> None:
+    assert written(value, style) == text
