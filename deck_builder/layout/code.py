@@ -132,6 +132,7 @@ def place_listing(block: Listing, area: Area, step: Step, setting: Setting) -> I
         highlight=shown.highlight,
         first_number=shown.numbers[0] if shown.numbers else None,
         numbers=tuple(None if number == last else number for number, last in zip(shown.numbers, before, strict=False)),
+        before=block.before,
         filename=block.filename,
         fingerprint=block.fingerprint,
         source=block.source,
@@ -225,8 +226,10 @@ def _lines(block: Listing, start: int, stop: int, setting: Setting) -> Listing |
     if start == stop:
         return None
     lines = block.lines[start:stop]
+    before = "\n".join(filter(None, (block.before, *block.lines[:start])))
     return replace(
         block,
+        before=before,
         lines=lines,
         numbers=block.numbers[start:stop],
         highlight=frozenset(number - start for number in block.highlight if start < number <= stop),

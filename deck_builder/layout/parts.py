@@ -70,6 +70,8 @@ class Listing:
     size_pt: float | None = None
     """Fixed once the listing is continued, so that its parts look alike; None is chosen by its longest line."""
     joined: bool = False
+    before: str = ""
+    """The lines of the listing that stand on earlier pages."""
     fingerprint: str = field(default="", compare=False)
     source: Source = place()
 

@@ -90,3 +90,14 @@ def test_tabs_are_expanded_and_common_indentation_is_taken_off(set_slide: Any) -
 def test_emphasis_of_all_lines_or_none_is_no_emphasis(set_slide: Any) -> None:
     assert code_box(set_slide(Code("a\nb\nc", highlight="1|3"))).highlight == {1, 3}
     assert code_box(set_slide(Code("a\nb\nc", highlight="all"))).highlight == frozenset()
+
+
+def test_each_page_of_a_listing_knows_the_lines_before_it(set_slide: Any) -> None:
+    lines = [f"step_{n} = {n}" for n in range(60)]
+    pages = set_slide(Code("\n".join(lines), "python"))
+    boxes = [box for page in pages.pages for box in page.boxes if isinstance(box, CodeBox)]
+    assert len(boxes) > 1
+    assert boxes[0].before == ""
+    for box in boxes[1:]:
+        shown = box.text.splitlines()
+        assert box.before.splitlines() == lines[: lines.index(shown[0])]
