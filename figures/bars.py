@@ -63,7 +63,8 @@ def draw_groups(canvas: Canvas, groups: Sequence[Group], *, largest: float | Non
     y = top + max(0.0, (canvas.height - top - used) / 2)
     for group in groups:
         if group.title:
-            label(canvas, 2, y + 10, group.title, size=LARGE, bold=True, colour=group.colour, align="left", gid=group.gid)
+            colour, gid = group.colour, group.gid
+            label(canvas, 2, y + 10, group.title, size=LARGE, bold=True, colour=colour, align="left", gid=gid)
             y += 24
         for each in group.bars:
             _draw_bar(canvas, each, names, y + pitch / 2, pitch, room / longest, group.gid)
@@ -86,4 +87,5 @@ def _draw_bar(
         )  # fmt: skip
         x += width
     canvas.axes.plot([left, left], [middle - pitch / 2, middle + pitch / 2], color=hairline(), linewidth=1.0, gid=gid)
-    label(canvas, x + 6, middle, each.written, size=NORMAL, colour=ink() if each.bold else muted(), align="left", gid=gid)
+    colour = ink() if each.bold else muted()
+    label(canvas, x + 6, middle, each.written, size=NORMAL, colour=colour, align="left", gid=gid)
