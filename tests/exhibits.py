@@ -13,7 +13,9 @@ from figures.attention import causal_mask, masked_softmax
 from figures.exhibit import Exhibit
 from figures.experiments.bottleneck import LENGTHS, LengthCurve
 from figures.experiments.cache import CacheCost, measure_cache_cost
+from figures.experiments.captions import DescribedPicture, TrainedCaptioner
 from figures.experiments.data_parallel import DataParallelFacts
+from figures.experiments.decoding import DecodingReport, Writing
 from figures.experiments.heads import HeadsAtWork, TrainedReader
 from figures.experiments.leak import TrainedCopier
 from figures.experiments.memory import measure_kept, measure_mixed_precision
@@ -182,6 +184,44 @@ def listener() -> TrainedListener:
     return TrainedListener("general", 0, 100, 60_000, quality, 0.0, torch.linspace(2, 0.1, 100), (heard,))
 
 
+@cache
+def captioner(mechanism: Mechanism) -> TrainedCaptioner:
+    """A picture with ink in two cells, described in four words that look at the right one."""
+    generator = Generator().manual_seed(5)
+    pixels = torch.zeros(24, 24)
+    pixels[2:7, 3] = pixels[10:15, 18] = 0.9
+    cells = ((0, 0), (1, 2))
+    scores = torch.randn(4, 6, 6, generator=generator)
+    for word in range(4):
+        row, column = cells[word // 2]
+        scores[word, 2 * row : 2 * row + 2, 2 * column : 2 * column + 2] += 6.0
+    flat = scores.flatten(1)
+    weights = torch.eye(36)[flat.argmax(-1)] if mechanism.startswith("hard") else flat.softmax(-1)
+    caption = ("左上", "一", "右中", "一")
+    described = DescribedPicture(caption, caption, cells, pixels, weights.view(4, 6, 6))
+    quality = Quality(500, 0.8, 0.95, 0.99, 0.99, 0.95)
+    return TrainedCaptioner(
+        mechanism=mechanism, seed=0, steps=100, first_steps=50, parameters=60_000, quality=quality, uniform_mass=1 / 9,
+        place_alignment=0.2, loss=torch.linspace(3, 0.5, 100), examples=(described,),
+    )  # fmt: skip
+
+
+@cache
+def decoding_report() -> DecodingReport:
+    """Every way of decoding once."""
+    methods = (
+        ("greedy", 0.0), ("attention temperature", 0.8), ("temperature", 0.5), ("temperature", 1.0), ("penalty", 1.3),
+        ("no repeated run", 4.0), ("dropout left on", 0.1),
+    )  # fmt: skip
+    writings = tuple(Writing(method, strength, 0.5, 0.8, "一本正经，" * 4) for method, strength in methods)
+    temperatures = (0.1, 0.5, 0.8, 1.0, 1.2)
+    return DecodingReport(
+        seed=0, steps=100, parameters=100_000, idioms=1400, loss=1.75, text_repeated=0.01, text_valid=1.0,
+        attention_temperatures=(0.5, 0.8, 0.9, 1.0, 1.2), attention_losses=(1.8, 1.76, 1.755, 1.75, 1.77),
+        dropout_loss=1.82, temperatures=temperatures, entropy=(0.2, 0.9, 1.5, 1.8, 2.2), writings=writings,
+    )  # fmt: skip
+
+
 def cards() -> DataParallelFacts:
     """Two cards that keep what one keeps."""
     mib = 2**20
@@ -222,6 +262,11 @@ MAKERS: dict[str, Maker] = {
     "curves.rotary_distance": lambda s, g: curves.rotary_distance(lang=g, size=s),
     "diagrams.decoding_step": lambda s, g: diagrams.decoding_step(lang=g, size=s),
     "diagrams.online_softmax": lambda s, g: diagrams.online_softmax(lang=g, size=s),
+    "heatmaps.pictures": lambda s, g: heatmaps.pictures(
+        (captioner("additive"), captioner("hard-gumbel")), lang=g, size=s
+    ),
+    "curves.repetition": lambda s, g: curves.repetition(decoding_report(), lang=g, size=s),
+    "curves.temperatures": lambda s, g: curves.temperatures(decoding_report(), lang=g, size=s),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

@@ -9,6 +9,7 @@ from figures.curves.memory import data_parallel, kept_for_backward, mixed_precis
 from figures.curves.pitfalls import head_statistics, order_readers, padding_drift
 from figures.curves.position_bias import alibi, rotary_distance
 from figures.curves.position_distance import position_similarity
+from figures.curves.repetition import repetition, temperatures
 from figures.curves.scaling import gradient, softmax_saturation, variance
 from figures.curves.translation import bottleneck, recency, training_loss
 
@@ -33,4 +34,6 @@ __all__ = [
     "padding_drift",
     "order_readers",
     "head_statistics",
+    "repetition",
+    "temperatures",
 ]

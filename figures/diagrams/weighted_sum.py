@@ -19,7 +19,7 @@ TEXT: Wording = {
     "query": ("查询 q：“{token}”", "query q: “{token}”"),
     "key": ("键", "key"),
     "score": ("① 分数 q·k/√{d_k}", "① score q·k/√{d_k}"),
-    "weight": ("② softmax 权重", "② softmax weight"),
+    "weight": ("② 权重", "② weight"),
     "value": ("③ 值 v", "③ value v"),
     "mixed": ("④ 权重 × v", "④ weight × v"),
     "sum": ("相加", "sum"),

@@ -9,6 +9,7 @@ from figures.heatmaps.mask_gallery import mask_gallery
 from figures.heatmaps.mask_steps import masks
 from figures.heatmaps.order import word_order
 from figures.heatmaps.overview import overview
+from figures.heatmaps.pictures import pictures
 from figures.heatmaps.position_codes import positions, similarity
 from figures.heatmaps.speech import speech
 from figures.heatmaps.tinted_text import tinted_text
@@ -22,6 +23,7 @@ __all__ = [
     "overview",
     "tinted_text",
     "speech",
+    "pictures",
     "masks",
     "mask_gallery",
     "mask_fills",

@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 import pytest
 import torch
-from exhibits import GOLD, SOURCE, TARGET, copier, listener, translator, translators
+from exhibits import GOLD, SOURCE, TARGET, captioner, copier, listener, translator, translators
 from hypothesis import given
 from hypothesis import strategies as st
 from legible import course_style
@@ -26,6 +26,7 @@ from figures.heatmaps import (
     mask_gallery,
     masks,
     overview,
+    pictures,
     positions,
     similarity,
     soft_and_hard,
@@ -33,6 +34,7 @@ from figures.heatmaps import (
     word_order,
 )
 from figures.heatmaps.mask_steps import Kind, mask_of, random_attention
+from figures.heatmaps.pictures import runs_of_ink
 from figures.heatmaps.weight_map import checked_weights, runs
 from figures.matrices import Matrix
 
@@ -250,3 +252,18 @@ def test_the_strongest_offset_of_each_head_is_found() -> None:
     values = overview(copier(causal=True)).values
     assert values["offset_1_1"] == 1
     assert values["offset_2_3"] == 6
+
+
+def test_ink_is_drawn_in_runs_that_cover_every_dark_pixel() -> None:
+    pixels = torch.rand(9, 9, generator=torch.Generator().manual_seed(0))
+    again = torch.zeros(9, 9, dtype=torch.int)
+    for row, first, last, level in runs_of_ink(pixels):
+        assert not again[row, first : last + 1].any(), "runs do not overlap"
+        again[row, first : last + 1] = level
+    assert torch.equal(again, (pixels / pixels.max() * 3).round().int())
+
+
+def test_the_weight_on_the_right_cell_of_a_picture_is_measured() -> None:
+    values = pictures((captioner("additive"), captioner("hard-gumbel"))).values
+    assert values["additive_inside"] > 0.9 > values["uniform_mass"]
+    assert values["hard_gumbel_inside"] == 1.0
