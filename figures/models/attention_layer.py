@@ -8,6 +8,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from figures.attention import Attention, additive_attention, hard_attention, local_attention, luong_attention
+from figures.attention.luong import Score
 
 Mechanism = Literal[
     "none", "additive", "dot", "general", "concat", "local-m", "local-p", "hard-gumbel", "hard-reinforce"
@@ -18,22 +19,27 @@ MECHANISMS: tuple[str, ...] = get_args(Mechanism)
 class AttentionLayer(nn.Module):
     """Attention of `mechanism` between queries of size d_q and memory of size d_k.
 
-    Local and hard attention score by Luong's general form. `window` is D of local attention. A hard choice is drawn in
-    training and the likeliest one in evaluation.
+    Local and hard attention take their scores from one of Luong's forms, `score`. `window` is D of local attention. A
+    hard choice is drawn in training and the likeliest one in evaluation.
     """
 
-    def __init__(self, mechanism: Mechanism, d_q: int, d_k: int, d_a: int, window: int) -> None:
+    def __init__(
+        self, mechanism: Mechanism, d_q: int, d_k: int, d_a: int, window: int, score: Score = "general"
+    ) -> None:
         super().__init__()
         self.mechanism, self.window = mechanism, window
+        if mechanism in ("dot", "general", "concat"):
+            score = mechanism
+        self.score: Score = score
+        self.w: nn.Parameter | None = None
         if mechanism == "additive":
             self.w_q = learnt(d_q, d_a)
             self.w_k = learnt(d_k, d_a)
-        elif mechanism == "concat":
+        elif self.score == "concat":
             self.w = learnt(d_q + d_k, d_a)
-        elif mechanism != "dot":
+        elif self.score == "general":
             self.w = learnt(d_q, d_k)
-        if mechanism in ("additive", "concat"):
-            self.v = learnt(d_a)
+        self.v: nn.Parameter | None = learnt(d_a) if mechanism == "additive" or self.score == "concat" else None
         if mechanism == "local-p":
             self.w_p = learnt(d_q, d_a)
             self.v_p = learnt(d_a)
@@ -44,27 +50,24 @@ class AttentionLayer(nn.Module):
         """The record for queries `[B, T_q, d_q]` of target step t over memory `[B, S, d_k]`, which is key and value."""
         match self.mechanism:
             case "additive":
+                assert self.v is not None
                 return additive_attention(query, memory, memory, self.w_q, self.w_k, self.v, mask)
-            case "dot":
-                return luong_attention(query, memory, memory, "dot", mask=mask)
-            case "general":
-                return luong_attention(query, memory, memory, "general", self.w, mask=mask)
-            case "concat":
-                return luong_attention(query, memory, memory, "concat", self.w, self.v, mask)
+            case "dot" | "general" | "concat":
+                return luong_attention(query, memory, memory, self.score, self.w, self.v, mask)
             case "local-m":
                 return local_attention(
                     query, memory, memory, "monotonic", self.window,
-                    positions=torch.tensor([t]), score="general", w=self.w, mask=mask,
+                    positions=torch.tensor([t]), score=self.score, w=self.w, v=self.v, mask=mask,
                 )  # fmt: skip
             case "local-p":
                 return local_attention(
                     query, memory, memory, "predictive", self.window,
-                    lengths=lengths, score="general", w=self.w, w_p=self.w_p, v_p=self.v_p, mask=mask,
+                    lengths=lengths, score=self.score, w=self.w, v=self.v, w_p=self.w_p, v_p=self.v_p, mask=mask,
                 )  # fmt: skip
             case "hard-gumbel" | "hard-reinforce":
                 return hard_attention(
                     query, memory, memory, "gumbel" if self.mechanism == "hard-gumbel" else "reinforce",
-                    score="general", w=self.w, mask=mask, sample=self.training, generator=generator,
+                    score=self.score, w=self.w, v=self.v, mask=mask, sample=self.training, generator=generator,
                 )  # fmt: skip
         raise ValueError(f"mechanism {self.mechanism!r}; it is one of {', '.join(MECHANISMS[1:])}")
 

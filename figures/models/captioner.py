@@ -36,12 +36,12 @@ class PictureEncoder(nn.Module):
 
 
 class Captioner(nn.Module):
-    """A writer over the features of a picture."""
+    """A writer over the features of a picture; hard attention takes its scores from Luong's concat."""
 
     def __init__(self, symbols: int, mechanism: Mechanism, *, embedding: int = 32, width: int = 64) -> None:
         super().__init__()
         self.encoder = PictureEncoder(width)
-        self.writer = Writer(symbols, mechanism, embedding, width, window=3)
+        self.writer = Writer(symbols, mechanism, embedding, width, score="concat")
 
     def forward(
         self, pixels: Tensor, lengths: Tensor, target: Tensor | int, *, generator: Generator | None = None

@@ -10,6 +10,7 @@ from torch import Generator, Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from figures.attention import Attention, padding_mask
+from figures.attention.luong import Score
 from figures.models.attention_layer import AttentionLayer, Mechanism
 
 
@@ -112,11 +113,19 @@ class Writer(nn.Module):
     its word off [state; context; last word], so that nothing but the attention differs.
     """
 
-    def __init__(self, symbols: int, mechanism: Mechanism, embedding: int, width: int, window: int) -> None:
+    def __init__(
+        self,
+        symbols: int,
+        mechanism: Mechanism,
+        embedding: int,
+        width: int,
+        window: int = 3,
+        score: Score = "general",
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(symbols, embedding)
         self.start = nn.Linear(width, width)
-        self.decoder = decoder(mechanism, embedding, width, window)
+        self.decoder = decoder(mechanism, embedding, width, window, score)
         self.readout = nn.Linear(embedding + 2 * width, symbols)
 
     def forward(self, encoded: Encoded, target: Tensor | int, generator: Generator | None = None) -> Decoded:
@@ -166,11 +175,11 @@ class Translator(nn.Module):
         return decoded
 
 
-def decoder(mechanism: Mechanism, embedding: int, width: int, window: int) -> FixedVectorDecoder:
+def decoder(mechanism: Mechanism, embedding: int, width: int, window: int, score: Score) -> FixedVectorDecoder:
     """The decoder of that mechanism, in the order of its paper."""
     if mechanism == "none":
         return FixedVectorDecoder(embedding, width)
-    attention = AttentionLayer(mechanism, width, width, width // 2, window)
+    attention = AttentionLayer(mechanism, width, width, width // 2, window, score)
     order = BahdanauDecoder if mechanism == "additive" else LuongDecoder
     return order(embedding, width, attention)
 
