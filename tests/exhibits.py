@@ -23,7 +23,9 @@ from figures.experiments.padding import measure_padding_drift
 from figures.experiments.positions import TrainedOrderReader
 from figures.experiments.questions import QUESTIONS
 from figures.experiments.sequences import AlignedSentence, Quality
+from figures.experiments.softmax import measure_peaks, measure_spread
 from figures.experiments.speech import HeardUtterance, TrainedListener
+from figures.experiments.summaries import Summary, TrainedSummariser
 from figures.experiments.translation import TrainedTranslator
 from figures.models.attention_layer import Mechanism
 from figures.models.transformer import Positions
@@ -156,8 +158,8 @@ def order_reader(positions: Positions) -> TrainedOrderReader:
     """A reader that tells orders apart only with positions."""
     knows = positions != "none"
     return TrainedOrderReader(
-        positions=positions, seed=0, steps=50, parameters=1000, idioms=2000, training_accuracy=0.9 if knows else 0.5,
-        accuracy=0.7 if knows else 0.5, sentence=tuple("猫追狗"), swapped=tuple("狗追猫"), logit=0.5,
+        positions=positions, dropout=0.0, seed=0, steps=50, parameters=1000, idioms=2000,
+        training_accuracy=0.9 if knows else 0.5, accuracy=0.7 if knows else 0.5, sentence=tuple("猫追狗"), swapped=tuple("狗追猫"), logit=0.5,
         swapped_logit=-0.5 if knows else 0.5, loss=torch.linspace(0.7, 0.5, 50),
     )  # fmt: skip
 
@@ -222,6 +224,22 @@ def decoding_report() -> DecodingReport:
     )  # fmt: skip
 
 
+@cache
+def summariser() -> TrainedSummariser:
+    """Two words copied, one made up."""
+    source = ("convert", "the", "given", "mapping", "to", "a", "plain", "dictionary")
+    target, copied = ("to", "dict", "mapping"), ((4,), (), (3,))
+    scores = torch.randn(3, len(source), generator=Generator().manual_seed(6))
+    for row, columns in enumerate(copied):
+        scores[row, list(columns)] += 5.0
+    summary = Summary(source, target, ("to", "dict"), torch.tensor([0.1, 0.9, 0.2]), scores.softmax(-1))
+    return TrainedSummariser(
+        seed=0, steps=100, parameters=90_000, training=1000, known=500, words=900, rouge=0.4, baseline_rouge=0.3,
+        exact=0.1, pointing=0.6, p_gen_copied=0.4, p_gen_generated=0.9, loss=torch.linspace(5, 2, 100),
+        examples=(summary,),
+    )  # fmt: skip
+
+
 def cards() -> DataParallelFacts:
     """Two cards that keep what one keeps."""
     mib = 2**20
@@ -267,6 +285,9 @@ MAKERS: dict[str, Maker] = {
     ),
     "curves.repetition": lambda s, g: curves.repetition(decoding_report(), lang=g, size=s),
     "curves.temperatures": lambda s, g: curves.temperatures(decoding_report(), lang=g, size=s),
+    "heatmaps.copying": lambda s, g: heatmaps.copying(summariser(), lang=g, size=s),
+    "curves.entropy_by_spread": lambda s, g: curves.entropy_by_spread(measure_spread(samples=500), lang=g, size=s),
+    "curves.peaks": lambda s, g: curves.peaks(measure_peaks(samples=50), lang=g, size=s),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

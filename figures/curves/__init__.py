@@ -11,6 +11,7 @@ from figures.curves.position_bias import alibi, rotary_distance
 from figures.curves.position_distance import position_similarity
 from figures.curves.repetition import repetition, temperatures
 from figures.curves.scaling import gradient, softmax_saturation, variance
+from figures.curves.softmax_shape import entropy_by_spread, peaks
 from figures.curves.translation import bottleneck, recency, training_loss
 
 __all__ = [
@@ -36,4 +37,6 @@ __all__ = [
     "head_statistics",
     "repetition",
     "temperatures",
+    "entropy_by_spread",
+    "peaks",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
+from figures.heatmaps.copying import copying
 from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.heads import average_of_heads, self_attention
 from figures.heatmaps.mask_gallery import mask_gallery
@@ -24,6 +25,7 @@ __all__ = [
     "tinted_text",
     "speech",
     "pictures",
+    "copying",
     "masks",
     "mask_gallery",
     "mask_fills",
