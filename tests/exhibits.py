@@ -158,10 +158,20 @@ def order_reader(positions: Positions) -> TrainedOrderReader:
     """A reader that tells orders apart only with positions."""
     knows = positions != "none"
     return TrainedOrderReader(
-        positions=positions, dropout=0.0, seed=0, steps=50, parameters=1000, idioms=2000,
-        training_accuracy=0.9 if knows else 0.5, accuracy=0.7 if knows else 0.5, sentence=tuple("猫追狗"), swapped=tuple("狗追猫"), logit=0.5,
-        swapped_logit=-0.5 if knows else 0.5, loss=torch.linspace(0.7, 0.5, 50),
-    )  # fmt: skip
+        positions=positions,
+        dropout=0.0,
+        seed=0,
+        steps=50,
+        parameters=1000,
+        idioms=2000,
+        training_accuracy=0.9 if knows else 0.5,
+        accuracy=0.7 if knows else 0.5,
+        sentence=tuple("猫追狗"),
+        swapped=tuple("狗追猫"),
+        logit=0.5,
+        swapped_logit=-0.5 if knows else 0.5,
+        loss=torch.linspace(0.7, 0.5, 50),
+    )
 
 
 @cache
