@@ -81,8 +81,8 @@ class TrainedOrderReader:
     """A reader that must tell idioms of four characters from the same characters in another order.
 
     `training_accuracy` and `accuracy` are shares of right verdicts on idioms seen and not seen in training, of which
-    half are shuffled; chance is 0.5. `logit` and `swapped_logit` are its verdicts on `sentence` and `swapped`, whose
-    characters need not occur in any of the idioms.
+    half are shuffled; chance is 0.5. `dropout` acts on the attention weights in training. `logit` and `swapped_logit` are
+    the verdicts on `sentence` and `swapped`, whose characters need not occur in any of the idioms.
     """
 
     positions: Positions
@@ -97,10 +97,15 @@ class TrainedOrderReader:
     logit: float
     swapped_logit: float
     loss: Tensor
+    dropout: float = 0.0
 
 
 def train_order_reader(
-    positions: Positions = "sinusoidal", seed: int = 0, steps: int = 600, characters: int = 400
+    positions: Positions = "sinusoidal",
+    seed: int = 0,
+    steps: int = 600,
+    characters: int = 400,
+    dropout: float = 0.0,
 ) -> TrainedOrderReader:
     """Train one block, its outputs averaged over positions, on nine tenths of the idioms of `characters` characters."""
     torch.set_num_threads(1)
@@ -109,12 +114,12 @@ def train_order_reader(
     generator = Generator().manual_seed(seed)
     encoded = vocabulary.encode(idioms)[torch.randperm(len(idioms), generator=generator)]
     held_out, training = encoded[: len(idioms) // 10], encoded[len(idioms) // 10 :]
-    model = Transformer(len(vocabulary), 1, positions=positions)
+    model = Transformer(len(vocabulary), 1, positions=positions, dropout=dropout)
     initialise(model, generator)
 
     def loss_of(_: int) -> Tensor:
         symbols, real = shuffled_half(training[torch.randint(len(training), (128,), generator=generator)], generator)
-        return binary_cross_entropy_with_logits(verdict(model, symbols), real)
+        return binary_cross_entropy_with_logits(verdict(model, symbols, generator), real)
 
     loss = fit(model, loss_of, steps, learning_rate=3e-3)
     model.eval()
@@ -134,12 +139,13 @@ def train_order_reader(
         logits[0],
         logits[1],
         loss,
+        dropout,
     )
 
 
-def verdict(model: Transformer, symbols: Tensor) -> Tensor:
+def verdict(model: Transformer, symbols: Tensor, generator: Generator | None = None) -> Tensor:
     """The logit of "this is an idiom", averaged over positions: `[B]`."""
-    logits: Tensor = model(symbols).logits
+    logits: Tensor = model(symbols, generator=generator).logits
     return logits.mean((1, 2))
 
 

@@ -59,8 +59,9 @@ def test_the_weights_of_a_described_picture_are_those_of_its_caption():
 
 
 @pytest.mark.slow
-def test_a_captioner_looks_at_the_digit_that_it_names():
-    captioner = train_captioner("additive")
-    assert captioner.quality.exact > 0.6
+@pytest.mark.parametrize("mechanism", ["additive", "hard-gumbel"])
+def test_a_captioner_looks_at_the_digit_that_it_names(mechanism):
+    captioner = train_captioner(mechanism)
+    assert captioner.quality.exact > 0.5
     assert captioner.quality.alignment > 0.9
     assert captioner.quality.mass > 5 * captioner.uniform_mass
