@@ -81,8 +81,8 @@ class TrainedOrderReader:
     """A reader that must tell idioms of four characters from the same characters in another order.
 
     `training_accuracy` and `accuracy` are shares of right verdicts on idioms seen and not seen in training, of which
-    half are shuffled; chance is 0.5. `dropout` acts on the attention weights in training. `logit` and `swapped_logit` are
-    the verdicts on `sentence` and `swapped`, whose characters need not occur in any of the idioms.
+    half are shuffled; chance is 0.5. `dropout` acts on the attention weights in training. `logit` and `swapped_logit`
+    are the verdicts on `sentence` and `swapped`, whose characters need not occur in any of the idioms.
     """
 
     positions: Positions
