@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from figures.tables.checks import injected_bugs
+from figures.tables.checks import dropout_switches, head_roles, injected_bugs, mask_conventions
 from figures.tables.costs import cache_sizes, configurations, decoding, memory_by_length
 from figures.tables.dot_product import mask_fills, scaling, shapes
 from figures.tables.translators import all_mechanisms, mechanisms
@@ -18,4 +18,7 @@ __all__ = [
     "decoding",
     "cache_sizes",
     "injected_bugs",
+    "mask_conventions",
+    "head_roles",
+    "dropout_switches",
 ]

@@ -1,11 +1,15 @@
-"""What a toy task reveals of a faulty attention, and what it hides."""
+"""What checks reveal: a toy task and faulty attention, masks and their conventions, heads and dropout switched off."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 from figures.exhibit import MeasuredTable
+from figures.experiments.dropout import DropoutSwitches, measure_dropout_switches
+from figures.experiments.heads import TrainedReader, train_reader
 from figures.experiments.injected_bugs import BugTable, measure_bugs
+from figures.experiments.mask_conventions import probe_masks
+from figures.heads import ROLES, role_share
 from figures.language import Wording, words
 from figures.numerals import decimals
 
@@ -27,6 +31,27 @@ TEXT: Wording = {
     "k as v": ("把 K 当 V", "K used as V"),
     "context dropped": ("没用上下文", "context dropped"),
 }
+MORE: Wording = {
+    **ROLES,
+    "function": ("函数", "function"),
+    "true_means": ("mask 里 True 表示", "True means"),
+    "empty_row": ("整行被遮住时输出", "row without keys"),
+    "keep": ("保留", "keep"),
+    "ignore": ("遮住", "ignore"),
+    "role": ("在做什么", "what it does"),
+    "share": ("该处的权重", "weight there"),
+    "own": ("关掉它，本职题", "without it, its own question"),
+    "others": ("关掉它，其余题", "without it, the others"),
+    "switch": ("情形", "situation"),
+    "equal": ("两次结果相同吗", "two runs equal"),
+    "training": ("train()", "train()"),
+    "evaluation": ("eval()", "eval()"),
+    "training_without_grad": ("train() + no_grad()", "train() + no_grad()"),
+    "function_in_evaluation": ("eval() 里调 F.scaled_dot_product_attention(dropout_p={p:g})",
+                               "F.scaled_dot_product_attention(dropout_p={p:g}) in eval()"),
+    "yes": ("相同", "yes"),
+    "no": ("不同", "no"),
+}  # fmt: skip
 REVEALED = 0.05
 """An accuracy this far below that of the right code counts as noticed."""
 
@@ -71,3 +96,47 @@ def injected_bugs(table: Annotated[BugTable, measure_bugs], lang: str = "zh") ->
 def _marked(written: str, noticed: bool) -> str:
     """Bold where the bug shows."""
     return f"**{written}**" if noticed else written
+
+
+def mask_conventions(lang: str = "zh") -> MeasuredTable:
+    """What True means in the masks of four functions, and what a row without keys gives, found by asking them."""
+    text = words(MORE, lang)
+    found = probe_masks()
+    rows = tuple((f"`{each.function}`", text[each.true_means], each.empty_row) for each in found)
+    values = {f"empty_row_{number}": each.empty_row for number, each in enumerate(found)}
+    values |= {f"true_means_{number}": each.true_means for number, each in enumerate(found)}
+    header = tuple(text[name] for name in ("function", "true_means", "empty_row"))
+    return MeasuredTable(header, rows, ("left", "left", "right"), values)
+
+
+def head_roles(model: Annotated[TrainedReader, train_reader], lang: str = "zh") -> MeasuredTable:
+    """Each trained head: what it looks at, and what the model can no longer answer without it."""
+    text = words(MORE, lang)
+    rows = []
+    values: dict[str, Any] = {"heads": model.num_heads, "least_accuracy": min(model.accuracy)}
+    for head, role in enumerate(model.roles):
+        without = dict(zip(model.questions, model.without[head].tolist(), strict=True))
+        weight = role_share(model, head)
+        own = without.get(role)
+        others = [accuracy for question, accuracy in without.items() if question != role]
+        rows.append(
+            (
+                text["head"].format(number=head + 1),
+                text[role],
+                "–" if weight is None else decimals(weight, 2),
+                "–" if own is None else f"{own:.1%}",
+                f"{min(others):.1%}",
+            )
+        )
+        values |= {f"share_{head + 1}": weight, f"own_{head + 1}": own, f"others_{head + 1}": min(others)}
+    header = (text["head"].format(number="").strip(), *(text[name] for name in ("role", "share", "own", "others")))
+    return MeasuredTable(header, tuple(rows), ("left", "left", "right", "right", "right"), values)
+
+
+def dropout_switches(switches: Annotated[DropoutSwitches, measure_dropout_switches], lang: str = "zh") -> MeasuredTable:
+    """What switches dropout off and what does not: whether two runs on one input agree to the bit."""
+    text = words(MORE, lang)
+    names = ("training", "training_without_grad", "evaluation", "function_in_evaluation")
+    found = {name: bool(getattr(switches, name)) for name in names}
+    rows = tuple((text[name].format(p=switches.p), text["yes" if equal else "no"]) for name, equal in found.items())
+    return MeasuredTable((text["switch"], text["equal"]), rows, ("left", "left"), {**found, "p": switches.p})

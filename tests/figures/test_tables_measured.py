@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import torch
-from exhibits import cache_cost, translator, translators
+from exhibits import cache_cost, trained_reader, translator, translators
 
 from figures import tables
 from figures.exhibit import MeasuredTable
 from figures.experiments.cache import measure_cache
+from figures.experiments.dropout import measure_dropout_switches
 from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.numerals import decimals, grid, power_of_ten, share
 from figures.tables.translators import EVERY
@@ -25,6 +26,9 @@ def test_every_table_is_rectangular_and_its_values_are_data() -> None:
         tables.memory_by_length((24, 48)),
         tables.decoding(cache_cost()),
         tables.cache_sizes(measure_cache(tokens=5)),
+        tables.mask_conventions(),
+        tables.head_roles(trained_reader()),
+        tables.dropout_switches(measure_dropout_switches()),
     )
     for table in every:
         assert isinstance(table, MeasuredTable)
@@ -100,3 +104,21 @@ def test_numbers_are_written_with_a_true_minus_and_without_a_lonely_sign() -> No
     assert grid([[1.0, -2.0]], 0) == [["1", "−2"]]
     assert (share(0.27), share(1.0), share(0.0), share(0.999)) == (".27", "1", "0", "1.00")
     assert power_of_ten(-1e9) == "$-10^{9}$"
+
+
+def test_masks_of_torch_mean_two_things_and_our_own_keeps() -> None:
+    values = tables.mask_conventions().values
+    assert [values[f"true_means_{number}"] for number in range(5)] == ["keep", "keep", "ignore", "ignore", "ignore"]
+    assert values["empty_row_0"] == "0"
+    assert values["empty_row_3"] == "NaN", "with returned weights, as reported to torch"
+
+
+def test_a_row_for_each_head_says_what_is_lost_without_it() -> None:
+    table = tables.head_roles(trained_reader())
+    assert [row[0] for row in table.rows] == ["头 1", "头 2", "头 3", "头 4"]
+    assert table.rows[0][2] == "0.90"
+
+
+def test_only_evaluation_switches_dropout_off() -> None:
+    table = tables.dropout_switches(measure_dropout_switches())
+    assert [row[1] for row in table.rows] == ["不同", "不同", "相同", "不同"]
