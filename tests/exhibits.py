@@ -17,6 +17,7 @@ from figures.experiments.captions import DescribedPicture, TrainedCaptioner
 from figures.experiments.data_parallel import DataParallelFacts
 from figures.experiments.decoding import DecodingReport, Writing
 from figures.experiments.heads import HeadsAtWork, TrainedReader
+from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.experiments.leak import TrainedCopier
 from figures.experiments.memory import measure_kept, measure_mixed_precision
 from figures.experiments.padding import measure_padding_drift
@@ -45,6 +46,9 @@ def sentence(mechanism: Mechanism, target: tuple[str, ...] = TARGET) -> AlignedS
     for row, columns in enumerate(GOLD[:T]):
         scores[row, list(columns)] += 4.0
     weights = torch.eye(S)[scores.argmax(-1)] if mechanism.startswith("hard") else scores.softmax(-1)
+    if mechanism == "local-m":
+        near = (torch.arange(S) - torch.arange(T)[:, None]).abs() <= 3
+        weights = masked_softmax(scores, near)
     attends = mechanism != "none"
     states = torch.randn(S, 64, generator=generator).tanh()
     return AlignedSentence(
@@ -250,6 +254,15 @@ def summariser() -> TrainedSummariser:
     )  # fmt: skip
 
 
+@cache
+def bug_table() -> BugTable:
+    """The right code alone, on a sequence with one 7."""
+    tokens = ("3", "1", "7", "4", "0", "2")
+    scores = torch.randn(6, 6, generator=Generator().manual_seed(7))
+    scores[:, 2] += 6.0
+    return BugTable(0, 100, 0.5, 0.1, (BugReport("none", 1.0, 1.0, 0.9, 0.9, 0.0),), tokens, scores.softmax(-1))
+
+
 def cards() -> DataParallelFacts:
     """Two cards that keep what one keeps."""
     mib = 2**20
@@ -298,6 +311,10 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.copying": lambda s, g: heatmaps.copying(summariser(), lang=g, size=s),
     "curves.entropy_by_spread": lambda s, g: curves.entropy_by_spread(measure_spread(samples=500), lang=g, size=s),
     "curves.peaks": lambda s, g: curves.peaks(measure_peaks(samples=50), lang=g, size=s),
+    "heatmaps.toy": lambda s, g: heatmaps.toy(bug_table(), lang=g, size=s),
+    "heatmaps.local_window": lambda s, g: heatmaps.local_window(
+        translator("local-m"), length_curve("local-m"), lang=g, size=s
+    ),
     "diagrams.recurrent_mappings": lambda s, g: diagrams.recurrent_mappings(lang=g, size=s),
     "diagrams.weighted_sum": lambda s, g: diagrams.weighted_sum(lang=g, size=s),
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),

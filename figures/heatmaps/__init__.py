@@ -6,6 +6,7 @@ from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
 from figures.heatmaps.copying import copying
 from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.heads import average_of_heads, self_attention
+from figures.heatmaps.local_window import local_window
 from figures.heatmaps.mask_gallery import mask_gallery
 from figures.heatmaps.mask_steps import masks
 from figures.heatmaps.order import word_order
@@ -14,6 +15,7 @@ from figures.heatmaps.pictures import pictures
 from figures.heatmaps.position_codes import positions, similarity
 from figures.heatmaps.speech import speech
 from figures.heatmaps.tinted_text import tinted_text
+from figures.heatmaps.toy import toy
 
 __all__ = [
     "alignment",
@@ -26,6 +28,8 @@ __all__ = [
     "speech",
     "pictures",
     "copying",
+    "toy",
+    "local_window",
     "masks",
     "mask_gallery",
     "mask_fills",

@@ -9,7 +9,18 @@ from typing import get_args
 import numpy as np
 import pytest
 import torch
-from exhibits import GOLD, SOURCE, TARGET, captioner, copier, listener, translator, translators
+from exhibits import (
+    GOLD,
+    SOURCE,
+    TARGET,
+    bug_table,
+    captioner,
+    copier,
+    length_curve,
+    listener,
+    translator,
+    translators,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from legible import course_style
@@ -22,6 +33,7 @@ from figures.colours import READABLE, contrast, luminance, ramp, readable_on
 from figures.exhibit import Exhibit
 from figures.heatmaps import (
     alignment,
+    local_window,
     mask_fills,
     mask_gallery,
     masks,
@@ -31,6 +43,7 @@ from figures.heatmaps import (
     similarity,
     soft_and_hard,
     speech,
+    toy,
     word_order,
 )
 from figures.heatmaps.mask_steps import Kind, mask_of, random_attention
@@ -267,3 +280,16 @@ def test_the_weight_on_the_right_cell_of_a_picture_is_measured() -> None:
     values = pictures((captioner("additive"), captioner("hard-gumbel"))).values
     assert values["additive_inside"] > 0.9 > values["uniform_mass"]
     assert values["hard_gumbel_inside"] == 1.0
+
+
+def test_what_lies_outside_a_window_is_hatched() -> None:
+    figure = local_window(translator("local-m"), length_curve("local-m")).figure
+    drawn = [p for p in figure.findobj(Rectangle) if str(p.get_label()).startswith("weights [")]
+    outside = sum(abs(column - row) > 3 for row in range(len(TARGET)) for column in range(len(SOURCE)))
+    assert sum(bool(patch.get_hatch()) for patch in drawn) == 2 * outside
+
+
+def test_the_toy_says_how_much_weight_lies_on_the_digit() -> None:
+    values = toy(bug_table()).values
+    assert values["inside"] == pytest.approx(float(bug_table().example_weights[:, 2].mean()))
+    assert values["inside"] > 0.9 > values["uniform"] == pytest.approx(1 / 6)
