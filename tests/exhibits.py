@@ -263,6 +263,10 @@ def bug_table() -> BugTable:
     return BugTable(0, 100, 0.5, 0.1, (BugReport("none", 1.0, 1.0, 0.9, 0.9, 0.0),), tokens, scores.softmax(-1))
 
 
+kept_bytes = cache(lambda: measure_kept(length=128))
+mixed_bytes = cache(lambda: measure_mixed_precision(32, 1))
+
+
 def cards() -> DataParallelFacts:
     """Two cards that keep what one keeps."""
     mib = 2**20
@@ -292,8 +296,8 @@ MAKERS: dict[str, Maker] = {
     ),
     "curves.head_statistics": lambda s, g: curves.head_statistics(trained_reader(), lang=g, size=s),
     "curves.padding_drift": lambda s, g: curves.padding_drift(measure_padding_drift(), lang=g, size=s),
-    "curves.kept_for_backward": lambda s, g: curves.kept_for_backward(measure_kept(length=128), lang=g, size=s),
-    "curves.mixed_precision": lambda s, g: curves.mixed_precision(measure_mixed_precision(32, 1), lang=g, size=s),
+    "curves.kept_for_backward": lambda s, g: curves.kept_for_backward(kept_bytes(), lang=g, size=s),
+    "curves.mixed_precision": lambda s, g: curves.mixed_precision(mixed_bytes(), lang=g, size=s),
     "curves.data_parallel": lambda s, g: curves.data_parallel(cards(), lang=g, size=s),
     "curves.cache_step": lambda s, g: curves.cache_step(cache_cost(), lang=g, size=s),
     "curves.cache_total": lambda s, g: curves.cache_total(cache_cost(), lang=g, size=s),

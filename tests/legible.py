@@ -35,6 +35,17 @@ def drawn_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
     """Every text that really is drawn, with its box in points; nothing is rasterised."""
     figure.set_dpi(72)
     canvas = FigureCanvasAgg(figure)
+    if all(not axes.axison for axes in figure.axes):  # a canvas in points: no ticks, nothing to lay out
+        seen = [text for axes in figure.axes for text in axes.texts if text.get_text().strip()]
+    else:
+        seen = _texts_of_axes(figure)
+    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    # An annotation's own extent includes its arrow; only the words matter here.
+    return [(text, Text.get_window_extent(text, renderer)) for text in seen]
+
+
+def _texts_of_axes(figure: Figure) -> list[Text]:
+    """The texts that draw themselves; of ticks these are not all that exist."""
     seen: list[Text] = []
     draw = Text.draw
 
@@ -43,13 +54,10 @@ def drawn_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
             seen.append(self)
         draw(self, *args, **kwargs)
 
-    if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()  # settles the layout
+    figure.draw_without_rendering()  # settles the layout
     with patch.object(Text, "draw", record):
         figure.draw_without_rendering()
-    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
-    # An annotation's own extent includes its arrow; only the words matter here.
-    return [(text, Text.get_window_extent(text, renderer)) for text in dict.fromkeys(seen)]
+    return list(dict.fromkeys(seen))
 
 
 def complaints(figure: Figure) -> list[str]:

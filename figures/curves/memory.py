@@ -71,10 +71,10 @@ def kept_for_backward(
     eager = Bar(
         text["eager"],
         (Part(mib["square"], WARNING, text["square"]), Part(mib["eager"] - mib["square"], QUERY, text["other"])),
-        f"{mib['eager']:.0f} MiB",
+        f"{mib['eager']:.3g} MiB",
     )
     others = [
-        bar(text[name], mib[name], f"{mib[name]:.0f} MiB", WARNING if name == "chunked" else VALUE)
+        bar(text[name], mib[name], f"{mib[name]:.3g} MiB", WARNING if name == "chunked" else VALUE)
         for name in ("chunked", "fused", "checkpointed")
     ]
     title = text["kept_title"].format(length=kept.length, heads=kept.heads)

@@ -18,8 +18,9 @@ from figures.language import Wording, words
 from figures.models.attention_layer import Mechanism
 from figures.plots import open_plot, style_axes
 
-BANDS = 16
-"""Rows of the drawn spectrogram; each is the mean of its share of the mel bands, each column that of one step."""
+BANDS = (16, 8)
+"""Rows of the drawn spectrogram, fewer for long utterances; each is the mean of its share of the mel bands."""
+MOST_CELLS = 700
 
 TEXT: Wording = {
     "time": ("时间（秒）", "time (s)"),
@@ -78,12 +79,13 @@ def speech(
 
 
 def _draw_sound(axes: Axes, heard: HeardUtterance) -> None:
-    """Energies averaged to one column a step and `BANDS` rows."""
+    """Energies averaged to one column a step and a few rows."""
     steps = heard.spectrogram.shape[0] // _stack(heard)
+    bands = next((count for count in BANDS if count * steps <= MOST_CELLS), BANDS[-1])
     energies = heard.spectrogram[: steps * _stack(heard)]
-    coarse = energies.reshape(steps, -1, BANDS, energies.shape[1] // BANDS).mean((1, 3))  # [S, BANDS]
+    coarse = energies.reshape(steps, -1, bands, energies.shape[1] // bands).mean((1, 3))  # [S, bands]
     style_axes(axes, grid=False)
-    axes.pcolormesh(_edges(steps, heard), range(BANDS + 1), coarse.T.numpy(), cmap=ramp(EXTRA), label="spectrogram")
+    axes.pcolormesh(_edges(steps, heard), range(bands + 1), coarse.T.numpy(), cmap=ramp(EXTRA), label="spectrogram")
     axes.set_yticks([])
     axes.tick_params(labelbottom=False)
 
