@@ -374,6 +374,8 @@ class Settings:
     template: str | None = None
     footer: str | None = None
     toc: bool = False
+    toc_notes: tuple[Block, ...] = ()
+    """Speaker notes of the agenda."""
     slide_level: int | None = None
     incremental: bool = False
     fit: Literal["auto", "shrink", "split", "error"] = "auto"

@@ -23,7 +23,7 @@ from deck_builder.model import (
     Slide,
     Table,
 )
-from deck_builder.walk import rewrite
+from deck_builder.walk import rewrite_all
 
 NAMES = {"figure": ("图", "Figure"), "table": ("表", "Table"), "equation": ("式", "Equation")}
 Wrapper = TypeVar("Wrapper", bound=Block)
@@ -60,7 +60,7 @@ def number(deck: Deck) -> Deck:
                 targets[label] = Target(name_of(kind, counts[kind], deck.settings.lang), slide.identifier)
             return replace(block, number=counts[kind])  # type: ignore[arg-type]
 
-        slides.append(replace(slide, blocks=tuple(rewrite(block, count) for block in slide.blocks)))
+        slides.append(replace(slide, blocks=rewrite_all(slide.blocks, count)))
     errors: list[DeckError] = []
 
     def resolve(block: Block) -> Block:
@@ -70,14 +70,15 @@ def number(deck: Deck) -> Deck:
         replace(
             slide,
             title=_resolve(slide.title, targets, errors),
-            blocks=tuple(rewrite(block, resolve) for block in slide.blocks),
-            notes=tuple(rewrite(block, resolve) for block in slide.notes),
+            blocks=rewrite_all(slide.blocks, resolve),
+            notes=rewrite_all(slide.notes, resolve),
         )
         for slide in slides
     ]
+    settings = replace(deck.settings, toc_notes=rewrite_all(deck.settings.toc_notes, resolve))
     if errors:
         raise DeckErrors(errors)
-    return replace(deck, slides=tuple(slides))
+    return replace(deck, settings=settings, slides=tuple(slides))
 
 
 def _kind(block: Block) -> str | None:

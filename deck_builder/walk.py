@@ -33,13 +33,18 @@ def rewrite(block: Block, function: Callable[[Block], Block]) -> Block:
         case Columns(columns=columns):
             return function(replace(block, columns=tuple(_inside(column, function) for column in columns)))
         case Quote(blocks=blocks) | Callout(blocks=blocks):
-            return function(replace(block, blocks=tuple(rewrite(inner, function) for inner in blocks)))
+            return function(replace(block, blocks=rewrite_all(blocks, function)))
         case _:
             return function(block)
 
 
+def rewrite_all(blocks: tuple[Block, ...], function: Callable[[Block], Block]) -> tuple[Block, ...]:
+    """The blocks with `function` applied to every one of them and inside them."""
+    return tuple(rewrite(block, function) for block in blocks)
+
+
 def _inside(part: Part, function: Callable[[Block], Block]) -> Part:
-    return replace(part, blocks=tuple(rewrite(block, function) for block in part.blocks))
+    return replace(part, blocks=rewrite_all(part.blocks, function))
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from deck_builder.errors import DeckErrors
@@ -74,3 +76,9 @@ def test_an_unknown_label_is_an_error_with_its_line_and_a_close_match() -> None:
     with pytest.raises(DeckErrors, match="did you mean @fig-align") as caught:
         number(deck((figure("fig-align"), refer("fig-aling"))))
     assert caught.value.lines()[0].startswith("a.md:7: ")
+
+
+def test_notes_of_the_agenda_refer_to_figures_too() -> None:
+    lesson = deck((figure("fig-a"),))
+    done = number(replace(lesson, settings=replace(lesson.settings, toc_notes=(refer("fig-a"),))))
+    assert text_of(done.settings.toc_notes[0]) == "图 1"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deck_builder.errors import DeckError, DeckErrors, located
 from deck_builder.formulas.conversion import mathml
-from deck_builder.model import Deck, Equation, Inlines, Math, Source
+from deck_builder.model import Block, Deck, Equation, Inlines, Math, Source
 from deck_builder.walk import texts, walk
 
 
@@ -26,11 +26,16 @@ def check_formulas(deck: Deck) -> None:
 def _formulas(deck: Deck) -> Iterator[tuple[str, bool, Source]]:
     for slide in deck.slides:
         yield from _inline(slide.title, slide.source)
-        for block in walk((*slide.blocks, *slide.notes)):
-            if isinstance(block, Equation):
-                yield block.tex, True, block.source
-            for inlines in texts(block):
-                yield from _inline(inlines, block.source)
+        yield from _in_blocks((*slide.blocks, *slide.notes))
+    yield from _in_blocks(deck.settings.toc_notes)
+
+
+def _in_blocks(blocks: tuple[Block, ...]) -> Iterator[tuple[str, bool, Source]]:
+    for block in walk(blocks):
+        if isinstance(block, Equation):
+            yield block.tex, True, block.source
+        for inlines in texts(block):
+            yield from _inline(inlines, block.source)
 
 
 def _inline(inlines: Inlines, source: Source) -> Iterator[tuple[str, bool, Source]]:

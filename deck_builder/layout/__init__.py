@@ -51,4 +51,4 @@ def _agenda(sections: list[Slide], before: Slide, deck: Deck, setting: Setting) 
     source = deck.slides[0].source if deck.slides else before.source
     if not sections:
         return LaidOut((), (Notice("the deck has no sections, so `toc: true` makes no agenda", source),))
-    return content_pages(agenda_slide(sections, setting, source), deck.settings, setting)
+    return content_pages(agenda_slide(sections, deck.settings, setting, source), deck.settings, setting)

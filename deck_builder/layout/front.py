@@ -119,8 +119,8 @@ def _filled(
     return filled(place, fitting(runs, size, area, setting, bold=bold), size, "subtitle", source)
 
 
-def agenda_slide(sections: Sequence[Slide], setting: Setting, source: Source) -> Slide:
-    """The sections as a numbered list, each a link to its slide."""
+def agenda_slide(sections: Sequence[Slide], settings: Settings, setting: Setting, source: Source) -> Slide:
+    """The sections as a numbered list, each a link to its slide; with the deck's notes for it."""
     items = tuple(
         Item((Paragraph(_linked(section), source=source),), source=source) for section in sections if section.title
     )
@@ -129,6 +129,7 @@ def agenda_slide(sections: Sequence[Slide], setting: Setting, source: Source) ->
         "content",
         (Run(agenda_title(chinese=setting.chinese)),),
         (List(items, ordered=not own_numbers, source=source),),
+        notes=settings.toc_notes,
         identifier=None,
         source=source,
     )

@@ -21,8 +21,8 @@ _BLOCK = re.compile(r"\A\s*?(?P<open>---)[ \t]*\n(?P<yaml>(?!\s*\n)(?:.*\n)*?)(?
 _PERCENT = re.compile(r"\A(?:%[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){1,3}")
 
 KEYS = (
-    *("title", "subtitle", "author", "institute", "date", "lang", "template", "footer", "toc", "slide-level"),
-    *("incremental", "fit", "math-fallback", "seed", "macros", "bibliography", "format"),
+    *("title", "subtitle", "author", "institute", "date", "lang", "template", "footer", "toc", "toc-notes"),
+    *("notes", "slide-level", "incremental", "fit", "math-fallback", "seed", "macros", "bibliography", "format"),
 )
 _ALIASES = {"reference-doc": "template", "reference_doc": "template", "slide_level": "slide-level"}
 """What Quarto and R Markdown call our keys inside `format: pptx:` and `output: powerpoint_presentation:`."""
@@ -72,7 +72,7 @@ def _percent_block(block: str, text: Text) -> Values:
 def flatten(front: Values, log: Log) -> Values:
     """Front matter with the settings of `format: pptx:` (or R Markdown's `output:`) in their place."""
     values = dict(front.values)
-    places = dict(front.places)
+    places, begins = dict(front.places), dict(front.begins)
     for outer, ours in (("format", "pptx"), ("output", "powerpoint_presentation")):
         formats = values.pop(outer, None)
         named = formats if isinstance(formats, Mapping) else {formats: None} if formats else {}
@@ -83,7 +83,8 @@ def flatten(front: Values, log: Log) -> Values:
         for name, value in nested.items() if isinstance(nested, Mapping) else ():
             key = _ALIASES.get(str(name), str(name))
             values[key], places[key] = value, places[outer]
-    return Values(values, places)
+            begins.pop(key, None)
+    return Values(values, places, begins)
 
 
 def settings(front: Values, inlines: Callable[[str, Source], Inlines], log: Log) -> Settings:
@@ -119,6 +120,17 @@ def settings(front: Values, inlines: Callable[[str, Source], Inlines], log: Log)
         seed=reader.number("seed", 0, 2**63 - 1),
         macros=front_macros(front, log),
     )
+
+
+def text_block(front: Values, key: str, log: Log) -> Text | None:
+    """The Markdown of a key that holds whole paragraphs, with the place of its lines; None where there is none."""
+    written = front.values.get(key)
+    if written is None:
+        return None
+    if not isinstance(written, str):
+        log.error(f"`{key}` must be text; write `{key}: |` and the Markdown indented below it", front.places[key])
+        return None
+    return Text(f"{written}\n", ((0, front.begins.get(key, front.places[key])),))
 
 
 def build_date() -> str:

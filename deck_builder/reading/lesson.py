@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from deck_builder.errors import DeckError
-from deck_builder.model import Deck, Equation, Inlines, Math, Paragraph, Source
+from deck_builder.model import Block, Deck, Equation, Inlines, Math, Paragraph, Settings, Slide, Source
 from deck_builder.reading import files, foreign, front_matter, shortcodes
 from deck_builder.reading.attributes import split
-from deck_builder.reading.blocks import arrange, block_at, paragraph
+from deck_builder.reading.blocks import arrange, block_at, blocks, paragraph
 from deck_builder.reading.context import Context, Notes
 from deck_builder.reading.fences import cell_label
 from deck_builder.reading.front_matter import Front
@@ -46,11 +46,14 @@ def read(path: Path) -> Deck:
     macros = dict(front_matter.front_macros(deck_front, log))
     contexts = [Context(parser, _body(front, folder, deck_front, log), folder, log, labels, macros) for front in fronts]
     settings = front_matter.settings(deck_front, partial(_line, contexts[0]), log)
+    settings = replace(settings, toc_notes=_notes(deck_front, "toc-notes", contexts[0]))
+    cover_notes = _notes(deck_front, "notes", contexts[0])
     for front in fronts[1:]:
         _local(front, macros, log)
     parts = [part for context in contexts for part in _parts(context)]
     start = fronts[0].text.place(0)
-    slides, identifiers = cut(parts, settings, start, log)
+    slides, identifiers = cut(parts, settings, start, log, cover_notes=cover_notes)
+    _report_idle_notes(deck_front, settings, slides, log)
     labels.check(identifiers, log)
     log.raise_errors()
     if not slides:
@@ -87,6 +90,24 @@ def _line(context: Context, markdown: str, source: Source) -> Inlines:
     if not markdown:
         return ()
     return inlines(" ".join(markdown.split()), 0, context.at(source), "the title")
+
+
+def _notes(front: Values, key: str, context: Context) -> tuple[Block, ...]:
+    """Speaker notes from the front matter."""
+    text = front_matter.text_block(front, key, context.log)
+    if text is None:
+        return ()
+    part = replace(context, text=text, asides=[])
+    found = blocks(part.tree(), part)
+    return (*found, *(block for aside in part.asides for block in aside.blocks))
+
+
+def _report_idle_notes(front: Values, settings: Settings, slides: tuple[Slide, ...], log: Log) -> None:
+    """Notes of the front matter whose slide the deck does not have."""
+    if front.values.get("notes") and slides and slides[0].kind != "cover":
+        log.notice("`notes` are those of the cover; without `title` there is none", front.places["notes"])
+    if settings.toc_notes and not settings.toc:
+        log.notice("`toc-notes` are those of the agenda; write `toc: true` to have one", front.places["toc-notes"])
 
 
 def _parts(context: Context) -> Iterator[Part]:

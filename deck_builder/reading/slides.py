@@ -74,7 +74,11 @@ class _Draft:
     """As pandoc gives it: in the order of headings, so that links written for pandoc keep their targets."""
 
     def is_empty(self) -> bool:
-        return not (self.blocks or self.notes or self.feet or (self.title and self.title.inlines))
+        return not self.notes and self.is_notes_alone()
+
+    def is_notes_alone(self) -> bool:
+        """Whether it shows nothing; it may have notes."""
+        return not (self.blocks or self.feet or (self.title and self.title.inlines))
 
 
 def slide_level(parts: Iterable[Part], settings: Settings) -> int:
@@ -84,14 +88,24 @@ def slide_level(parts: Iterable[Part], settings: Settings) -> int:
     return 2 if any(isinstance(part, Title) and part.level == 2 for part in parts) else 1
 
 
-def cut(parts: Sequence[Part], settings: Settings, start: Source, log: Log) -> tuple[tuple[Slide, ...], set[str]]:
-    """The slides of a lesson, cover first, and every identifier in it."""
+def cut(
+    parts: Sequence[Part], settings: Settings, start: Source, log: Log, *, cover_notes: tuple[Block, ...] = ()
+) -> tuple[tuple[Slide, ...], set[str]]:
+    """The slides of a lesson, cover first, and every identifier in it.
+
+    Notes that stand before anything else are the cover's, as in pandoc, after those of the front matter.
+    """
     identifiers = Identifiers()
     slides: list[Slide] = []
-    if settings.title or settings.subtitle or settings.author:
+    has_cover = bool(settings.title or settings.subtitle or settings.author)
+    identifier = identifiers.make("title-slide", start) if has_cover else None
+    drafts = _drafts(parts, slide_level(parts, settings), start, identifiers, log)
+    if has_cover:
         title = settings.title or settings.subtitle or (Run(settings.author),)
-        slides.append(Slide("cover", title, identifier=identifiers.make("title-slide", start), source=start))
-    for draft in _drafts(parts, slide_level(parts, settings), start, identifiers, log):
+        if drafts and drafts[0].source == start and drafts[0].is_notes_alone():
+            cover_notes += tuple(drafts.pop(0).notes)
+        slides.append(Slide("cover", title, notes=cover_notes, identifier=identifier, source=start))
+    for draft in drafts:
         before = slides[-1].title if slides and slides[-1].kind != "cover" else ()
         slides.append(_finish(draft, before, identifiers, log))
     return tuple(slides), set(identifiers.taken)

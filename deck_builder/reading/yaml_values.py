@@ -48,6 +48,8 @@ class Values:
 
     values: Mapping[str, Any] = field(default_factory=nothing, hash=False)
     places: Mapping[str, Source] = field(default_factory=nothing, hash=False)
+    begins: Mapping[str, Source] = field(default_factory=nothing, hash=False)
+    """Where the text of a value begins: on the line after its key, where `|` or `>` stands behind that."""
 
 
 def load_mapping(text: str, place: Callable[[int], Source]) -> Values | None:
@@ -76,7 +78,7 @@ def load_mapping(text: str, place: Callable[[int], Source]) -> Values | None:
         raise DeckError(f"YAML cannot be read: {error}", place(0)) from error
     finally:
         loader.dispose()
-    return Values(values, places)
+    return Values(values, places, _begins(node, place))
 
 
 def _key_places(node: yaml.MappingNode, place: Callable[[int], Source]) -> dict[str, Source]:
@@ -92,6 +94,14 @@ def _key_places(node: yaml.MappingNode, place: Callable[[int], Source]) -> dict[
         if isinstance(value, yaml.MappingNode):
             _key_places(value, place)
     return places
+
+
+def _begins(node: yaml.MappingNode, place: Callable[[int], Source]) -> dict[str, Source]:
+    """Key → place of the first line of its value."""
+    return {
+        key.value: place(value.start_mark.line + (getattr(value, "style", None) in ("|", ">")))
+        for key, value in node.value
+    }
 
 
 def _explain(error: yaml.MarkedYAMLError) -> str:

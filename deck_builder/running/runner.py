@@ -14,7 +14,7 @@ from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import calls_in
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.values import Evidence, plain_text
-from deck_builder.walk import rewrite
+from deck_builder.walk import rewrite_all
 
 if TYPE_CHECKING:
     from deck_builder.running.workshop import Workshop
@@ -94,15 +94,19 @@ def _silent(event: Event) -> None:
 
 def _with_values(deck: Deck, evidence: Evidence, set_block: Callable[[Block], Block]) -> Deck:
     """The deck with every block and title rewritten."""
-    settings = deck.settings
-    title, subtitle = evidence.set_in(settings.title), evidence.set_in(settings.subtitle)
+    settings = replace(
+        deck.settings,
+        title=evidence.set_in(deck.settings.title),
+        subtitle=evidence.set_in(deck.settings.subtitle),
+        toc_notes=rewrite_all(deck.settings.toc_notes, set_block),
+    )
     slides = tuple(
         replace(
             slide,
             title=evidence.set_in(slide.title),
-            blocks=tuple(rewrite(block, set_block) for block in slide.blocks),
-            notes=tuple(rewrite(block, set_block) for block in slide.notes),
+            blocks=rewrite_all(slide.blocks, set_block),
+            notes=rewrite_all(slide.notes, set_block),
         )
         for slide in deck.slides
     )
-    return replace(deck, settings=replace(settings, title=title, subtitle=subtitle), slides=slides)
+    return replace(deck, settings=settings, slides=slides)

@@ -58,6 +58,12 @@ def test_an_empty_place_of_the_cover_is_left_out(pages_of: Any) -> None:
     assert pages_of(COVER).pages[0].boxes == ()
 
 
+def test_the_agenda_has_its_own_notes(pages_of: Any) -> None:
+    _, agenda, *sections = pages_of(COVER, FIRST, SECOND, toc=True, toc_notes=(said("说明各章"),)).pages
+    assert [line.runs for line in agenda.notes] == [runs("说明各章")]
+    assert not any(page.notes for page in sections)
+
+
 def test_the_agenda_follows_the_cover_and_links_each_section(pages_of: Any) -> None:
     _, agenda, *_ = pages_of(COVER, FIRST, SECOND, toc=True).pages
     assert words(agenda.title) == "目录"

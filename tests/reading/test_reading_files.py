@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.model import Columns, Deck, Image, Run, Settings
+from deck_builder.model import Columns, Deck, Image, Paragraph, Run, Settings
 from deck_builder.reading import read
 
 Read = Callable[..., Deck]
@@ -183,3 +183,56 @@ def test_pictures_are_found_from_the_lesson_s_folder(folder: Path, monkeypatch: 
 def test_reading_twice_gives_the_same(lesson: Read, folder: Path) -> None:
     deck = lesson("## A\n\n[^1] **b** @key ![x](y.png)\n\n[^1]: note\n")
     assert repr(read(folder)) == repr(deck)
+
+
+NOTED = """---
+title: T
+toc: true
+notes: |
+  Welcome *all*.
+
+  - one [x](#nowhere)
+toc-notes: Name the chapters.
+---
+
+## A
+
+text
+"""
+
+
+def test_the_front_matter_holds_the_notes_of_cover_and_agenda(lesson: Read, dump: Callable[[Deck], str]) -> None:
+    deck = lesson(NOTED.replace(" [x](#nowhere)", ""))
+    assert dump(deck).splitlines()[:6] == [
+        'cover #title-slide "T"',
+        "  notes",
+        "    p Welcome ⟨italic|all⟩.",
+        "    ul",
+        "      - p one",
+        'content #a "A"',
+    ]
+    assert [block.source.line for block in (*deck.slides[0].notes, *deck.settings.toc_notes)] == [5, 7, 8]
+    assert deck.settings.toc_notes == (Paragraph((Run("Name the chapters."),)),)
+
+
+def test_a_mistake_in_the_notes_of_the_front_matter_has_its_line(lesson: Read) -> None:
+    with pytest.raises(DeckErrors) as raised:
+        lesson(NOTED.replace("[x](#nowhere)", "`{value} .`"))
+    assert str(raised.value.errors[0].source) == "content/a.md:7"
+    with pytest.raises(DeckErrors, match=r"`notes` must be text; write `notes: \|`"):
+        lesson("---\ntitle: T\nnotes: [a, b]\n---\n\n## A\n")
+
+
+def test_notes_before_the_first_slide_are_the_covers_as_in_pandoc(lesson: Read) -> None:
+    deck = lesson("---\ntitle: T\nnotes: first\n---\n\n::: notes\nthen\n:::\n\n## A\n\ntext\n")
+    assert titles(deck) == ["T", "A"]
+    assert deck.slides[0].notes == (Paragraph((Run("first"),)), Paragraph((Run("then"),)))
+
+
+def test_notes_of_a_slide_that_is_not_there_are_reported(lesson: Read) -> None:
+    deck = lesson("---\nnotes: n\ntoc-notes: t\ntoc-note: u\n---\n\n## A\n")
+    assert [str(notice).partition(": ")[2] for notice in deck.notices] == [
+        "`notes` are those of the cover; without `title` there is none",
+        "`toc-notes` are those of the agenda; write `toc: true` to have one",
+        "front matter `toc-note` is not read; did you mean `toc-notes`?",
+    ]

@@ -161,12 +161,14 @@ def test_a_lesson_is_evaluated_wherever_its_calls_stand(
             SnippetCall("lab.models.train", "body", caption=(Value("fig-a", "score"),)),
             notes=(Paragraph((Value("fig-a", "mean", format=".3f"),)),),
             title=(Value("fig-a", "score"),),
+            toc_notes=(Paragraph((Value("fig-a", "score"),)),),
         ),
     )
     heat, columns, callout, snippet = blocks(made)
     assert isinstance(heat, Figure)
     mean = f"{heat.values['mean']:.3f}"
     assert heat.values == {"mean": pytest.approx(float(mean), abs=1e-3), "score": "dot"}
+    assert made.settings.toc_notes == (Paragraph((Run("dot"),)),)
     assert (heat.aspect, heat.alt, heat.caption[1]) == (2.0, f"mean {mean}", Run(mean))
     assert isinstance(columns, Columns)
     (item,) = columns.columns[0].blocks[0].items  # type: ignore[union-attr]
