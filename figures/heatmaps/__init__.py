@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from figures.heatmaps.alignment import alignment, alignments, soft_and_hard
 from figures.heatmaps.copying import copying
+from figures.heatmaps.cross_attention import cross_attention
 from figures.heatmaps.fills import mask_fills
 from figures.heatmaps.heads import average_of_heads, self_attention
 from figures.heatmaps.local_window import local_window
@@ -13,6 +14,7 @@ from figures.heatmaps.order import word_order
 from figures.heatmaps.overview import overview
 from figures.heatmaps.pictures import pictures
 from figures.heatmaps.position_codes import positions, similarity
+from figures.heatmaps.recall import recall
 from figures.heatmaps.speech import speech
 from figures.heatmaps.tinted_text import tinted_text
 from figures.heatmaps.toy import toy
@@ -29,9 +31,11 @@ __all__ = [
     "pictures",
     "copying",
     "toy",
+    "recall",
     "local_window",
     "masks",
     "mask_gallery",
+    "cross_attention",
     "mask_fills",
     "positions",
     "similarity",

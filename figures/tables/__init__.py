@@ -5,6 +5,8 @@ from __future__ import annotations
 from figures.tables.checks import dropout_switches, head_roles, injected_bugs, mask_conventions
 from figures.tables.costs import cache_sizes, configurations, decoding, memory_by_length
 from figures.tables.dot_product import mask_fills, scaling, shapes
+from figures.tables.multi_head import multi_head
+from figures.tables.self_checks import checklist, self_checks
 from figures.tables.translators import all_mechanisms, mechanisms
 
 __all__ = [
@@ -18,7 +20,10 @@ __all__ = [
     "decoding",
     "cache_sizes",
     "injected_bugs",
+    "self_checks",
+    "checklist",
     "mask_conventions",
     "head_roles",
+    "multi_head",
     "dropout_switches",
 ]

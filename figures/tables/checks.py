@@ -11,7 +11,7 @@ from figures.experiments.injected_bugs import BugTable, measure_bugs
 from figures.experiments.mask_conventions import probe_masks
 from figures.heads import ROLES, role_share
 from figures.language import Wording, words
-from figures.numerals import decimals
+from figures.numerals import decimals, power_of_ten
 
 TEXT: Wording = {
     "bug": ("代码里的错", "bug"),
@@ -21,15 +21,15 @@ TEXT: Wording = {
     "difference": ("与 torch 相差", "difference from torch"),
     "none": ("没有错", "none"),
     "no scale": ("没有缩放", "no scaling"),
-    "times √d": ("乘 √d 而不是除", "times √d, not over it"),
+    "times √d": ("乘 √d，不是除", "times √d, not over it"),
     "no mask": ("没有遮盖", "no mask"),
-    "fill -1e-9": ("填 −1e−9（少了个零）", "filled with −1e−9"),
+    "fill -1e-9": ("填 −1e−9，不是 −1e9", "filled with −1e−9"),
     "mask inverted": ("遮盖反了", "mask inverted"),
-    "softmax over queries": ("softmax 维度错", "softmax over queries"),
+    "softmax over queries": ("softmax 沿查询做", "softmax over queries"),
     "uniform weights": ("权重一律均匀", "uniform weights"),
     "weights transposed": ("权重转置", "weights transposed"),
     "k as v": ("把 K 当 V", "K used as V"),
-    "context dropped": ("没用上下文", "context dropped"),
+    "context dropped": ("丢掉上下文，返回 q", "context dropped"),
 }
 MORE: Wording = {
     **ROLES,
@@ -67,12 +67,15 @@ def injected_bugs(table: Annotated[BugTable, measure_bugs], lang: str = "zh") ->
         "recall_chance": table.recall_chance,
         "bugs": len(table.reports) - 1,
         "digit_reveals": 0,
+        "weight_reveals": 0,
         "recall_reveals": 0,
         "torch_reveals": 0,
+        "tasks_reveal": 0,
     }
     for report in table.reports:
         noticed = {
             "digit": report.digit_accuracy < right.digit_accuracy - REVEALED,
+            "weight": report.digit_weight < right.digit_weight / 2,
             "recall": report.recall_accuracy < right.recall_accuracy - REVEALED,
             "torch": report.difference > 1e-4,
         }
@@ -80,17 +83,25 @@ def injected_bugs(table: Annotated[BugTable, measure_bugs], lang: str = "zh") ->
             (
                 text[report.bug],
                 _marked(f"{report.digit_accuracy:.1%}", noticed["digit"]),
-                decimals(report.digit_weight, 2),
+                _marked(decimals(report.digit_weight, 2), noticed["weight"]),
                 _marked(f"{report.recall_accuracy:.1%}", noticed["recall"]),
-                _marked(f"{report.difference:.1g}", noticed["torch"]),
+                _marked(_difference(report.difference), noticed["torch"]),
             )
         )
+        values["tasks_reveal"] += noticed["digit"] or noticed["recall"]
         values |= {f"{check}_reveals": values[f"{check}_reveals"] + seen for check, seen in noticed.items()}
         name = report.bug.replace(" -", " minus ").replace(" ", "_").replace("-", "_").replace("√", "root_")
         values |= {f"{name}_digit": report.digit_accuracy, f"{name}_recall": report.recall_accuracy}
         values |= {f"{name}_weight": report.digit_weight, f"{name}_difference": report.difference}
     header = tuple(text[name] for name in ("bug", "digit", "weight", "recall", "difference"))
     return MeasuredTable(header, tuple(rows), ("left", "right", "right", "right", "right"), values)
+
+
+def _difference(value: float) -> str:
+    """Two digits, or the power of ten of what is only rounding."""
+    if value == 0:
+        return "0"
+    return decimals(value, 1) if value >= 0.05 else power_of_ten(value)
 
 
 def _marked(written: str, noticed: bool) -> str:
@@ -129,6 +140,9 @@ def head_roles(model: Annotated[TrainedReader, train_reader], lang: str = "zh") 
             )
         )
         values |= {f"share_{head + 1}": weight, f"own_{head + 1}": own, f"others_{head + 1}": min(others)}
+        values[f"role_{head + 1}"] = text[role]
+    values["greatest_own"] = max((values[f"own_{head + 1}"] or 0.0) for head in range(model.num_heads))
+    values["least_others"] = min(values[f"others_{head + 1}"] for head in range(model.num_heads))
     header = (text["head"].format(number="").strip(), *(text[name] for name in ("role", "share", "own", "others")))
     return MeasuredTable(header, tuple(rows), ("left", "left", "right", "right", "right"), values)
 
