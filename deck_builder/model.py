@@ -81,14 +81,6 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Math:
-    """An inline formula, `$…$`."""
-
-    tex: str
-    style: Style = PLAIN
-
-
-@dataclass(frozen=True, slots=True)
 class Value:
     """A measured value quoted in prose: `{value} label.name[index]:format`; an empty label means the own figure."""
 
@@ -97,7 +89,19 @@ class Value:
     index: int | None = None
     format: str = ""
     style: Style = PLAIN
+    written: str = field(default="", compare=False, repr=False, kw_only=True)
+    """What stands between the backticks, letter by letter."""
     source: Source = place()
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """An inline formula, `$…$`."""
+
+    tex: str
+    style: Style = PLAIN
+    values: tuple[Value, ...] = field(default=(), kw_only=True)
+    """Values quoted in `tex`, in order, as long as they stand there between backticks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,8 @@ class Equation:
     tex: str
     label: str | None = None
     number: int | None = None
+    values: tuple[Value, ...] = field(default=(), kw_only=True)
+    """Values quoted in `tex`, in order, as long as they stand there between backticks."""
     source: Source = place()
 
 

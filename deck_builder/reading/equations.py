@@ -7,6 +7,7 @@ import re
 from deck_builder.model import Block, Code, Equation
 from deck_builder.reading.context import Context
 from deck_builder.reading.tree import Node
+from deck_builder.reading.values import values_in
 
 _ENVIRONMENT = re.compile(r"\\begin\{(?P<name>[A-Za-z]+)\*?\}(?P<body>.*)\\end\{(?P=name)\*?\}", re.DOTALL)
 _LABEL = re.compile(r"\\label\{([^{}]*)\}\s*|\\(?:nonumber|notag)(?![A-Za-z])\s*")
@@ -29,7 +30,7 @@ def equation(node: Node, context: Context) -> list[Block]:
         return []
     if label:
         context.labels.claim(label, source, context.log)
-    return [Equation(tex, label, source=source)]
+    return [Equation(tex, label, values=values_in(tex, source, context), source=source)]
 
 
 def _inner(tex: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from deck_builder.model import Equation, Image, Inlines, Math, Reference, Style, Value
+from deck_builder.model import Equation, Image, Inlines, Math, Reference, Style
 from deck_builder.reading import html, pictures
 from deck_builder.reading.attributes import NONE, Attributes, report_unknown
 from deck_builder.reading.context import Context
@@ -16,8 +16,8 @@ from deck_builder.reading.inline_rules import is_command, is_plain
 from deck_builder.reading.labels import Use
 from deck_builder.reading.pieces import Comment, FootnoteMark, Picture, Piece, flat
 from deck_builder.reading.runs import Runs
+from deck_builder.reading.values import quoted_value, values_in
 
-_VALUE = re.compile(r"\{value\}\s*(?P<label>[\w-]*)\.(?P<name>[^\W\d]\w*)(?:\[(?P<index>-?\d+)\])?(?::(?P<format>.*))?")
 _INLINE_CODE = re.compile(r"\{(?:python|r|julia|ojs)\}|r\s+[A-Za-z_.][\w.:$]*\s*\(")
 _RAW_MARKUP = re.compile(r":{3,}|\$\$|\{[.#][\w-]+|\{=|\[\^[\w-]+\]|^\. \. \.$|^\+[-=+]{3,}\+$")
 
@@ -126,7 +126,9 @@ def _code(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     content = tokens[index].content
     found: Attributes = (tokens[index].meta or {}).get("attributes", NONE)
     if content.startswith("{value}") and content != "{value}":
-        _value(runs, content)
+        value = quoted_value(content, runs.style, runs.source(), runs.context)
+        if value is not None:
+            runs.add(value)
         return
     if found.raw in ("latex", "tex", "beamer") and is_command(content):
         runs.drop(f"raw LaTeX `{content}` has no effect; left out")
@@ -140,27 +142,13 @@ def _code(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     runs.style = before
 
 
-def _value(runs: Runs, content: str) -> None:
-    """`{value} label.name[index]:format`."""
-    match, source, log = _VALUE.fullmatch(content.strip()), runs.source(), runs.context.log
-    if match is None:
-        log.error(f"`{content}` quotes no value; write `{{value}} fig-label.name[index]:format`", source)
-        return
-    if match["label"]:
-        runs.context.labels.uses.append(Use("value", match["label"], source))
-    elif not runs.context.own_figure:
-        log.error(f"`.{match['name']}` is a figure's own value, which only its caption can quote; name it", source)
-    index = int(match["index"]) if match["index"] else None
-    runs.add(Value(match["label"], match["name"], index, match["format"] or "", runs.style, source=source))
-
-
 # ---------------------------------------------------------------- formulas and references
 
 
 def _formula(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     tex = runs.context.take_macros(tokens[index].content, runs.source())
     if tex:
-        runs.add(Math(tex, runs.style))
+        runs.add(Math(tex, runs.style, values=values_in(tex, runs.source(), runs.context)))
 
 
 def _display(runs: Runs, tokens: Sequence[Token], index: int) -> None:
@@ -170,7 +158,8 @@ def _display(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     label = tokens[index].meta["label"]
     if label:
         runs.context.labels.claim(label, runs.source(), runs.context.log)
-    runs.add(Equation(tex, label, source=runs.source()))
+    values = values_in(tex, runs.source(), runs.context)
+    runs.add(Equation(tex, label, values=values, source=runs.source()))
 
 
 def _macro(runs: Runs, tokens: Sequence[Token], index: int) -> None:

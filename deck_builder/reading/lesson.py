@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from deck_builder.errors import DeckError
-from deck_builder.model import Block, Deck, Equation, Inlines, Math, Paragraph, Settings, Slide, Source
+from deck_builder.model import Block, Deck, Equation, Inlines, Paragraph, Settings, Slide, Source
 from deck_builder.reading import files, foreign, front_matter, shortcodes
 from deck_builder.reading.attributes import split
 from deck_builder.reading.blocks import arrange, block_at, blocks, paragraph
@@ -20,6 +20,7 @@ from deck_builder.reading.inlines import inlines, pieces
 from deck_builder.reading.labels import Labels
 from deck_builder.reading.log import Log
 from deck_builder.reading.parser import make_parser
+from deck_builder.reading.pieces import as_inline
 from deck_builder.reading.slides import Break, Part, Title, cut
 from deck_builder.reading.tree import Node
 from deck_builder.reading.yaml_values import Values
@@ -141,7 +142,9 @@ def _title(node: Node, context: Context) -> Iterator[Part]:
     """A heading of the top level; pictures in it go onto its slide."""
     token = node.inline()
     content, attributes = split(token.content if token else "")
-    found = [Math(piece.tex) if isinstance(piece, Equation) else piece for piece in pieces(content, node.line, context)]
+    found = [
+        as_inline(piece) if isinstance(piece, Equation) else piece for piece in pieces(content, node.line, context)
+    ]
     blocks = arrange(found, node.line, context)
     first = blocks[0] if blocks else None
     words = first.inlines if isinstance(first, Paragraph) else ()

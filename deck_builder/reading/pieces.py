@@ -49,8 +49,8 @@ def flat(found: Iterable[Piece], context: Context, where: str) -> Inlines:
             case Picture(image=image):
                 context.log.notice(f"a picture in {where} is not shown; its words stand in for it", image.source)
                 result += [Run(image.alt)] if image.alt else []
-            case Equation(tex=tex):
-                result.append(Math(tex))
+            case Equation():
+                result.append(as_inline(piece))
             case Comment():
                 pass
             case FootnoteMark(line=line):
@@ -58,6 +58,11 @@ def flat(found: Iterable[Piece], context: Context, where: str) -> Inlines:
             case _:
                 result.append(piece)
     return trimmed(result)
+
+
+def as_inline(equation: Equation) -> Math:
+    """A display formula set inside a line."""
+    return Math(equation.tex, values=equation.values)
 
 
 def trimmed(found: Sequence[Inline]) -> Inlines:

@@ -38,7 +38,7 @@ for _tag, _pattern, _first in (
     )
 
 
-_MARKDOWN = re.compile(r"^((?:caption|alt|title|subtitle):[ \t]+)([`*\[@].*\S)[ \t]*$", re.MULTILINE)
+_MARKDOWN = re.compile(r"^((?:caption|alt|title|subtitle|notes|toc-notes):[ \t]+)([`*\[@].*\S)[ \t]*$", re.MULTILINE)
 """A text that begins as Markdown does, with a mark that YAML keeps for itself: it is read as text."""
 
 

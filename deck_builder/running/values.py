@@ -11,6 +11,7 @@ from deck_builder.errors import DeckError
 from deck_builder.model import (
     Block,
     Callout,
+    Equation,
     Figure,
     Heading,
     Image,
@@ -46,7 +47,7 @@ class Evidence:
 
     def set_in(self, inlines: Inlines, own: str = "") -> Inlines:
         """The inlines with their values as text; `own` is the label meant by a value that names none."""
-        if not any(isinstance(inline, (Value, Reference)) for inline in inlines):
+        if not any(isinstance(inline, (Value, Reference)) or getattr(inline, "values", ()) for inline in inlines):
             return inlines
         return tuple(self._set(inline, own) for inline in inlines)
 
@@ -67,19 +68,33 @@ class Evidence:
                 )
             case Image(caption=caption) | Figure(caption=caption):
                 return replace(block, caption=self.set_in(caption))
+            case Equation(tex=tex, values=(_, *_) as values):
+                return replace(block, tex=self._set_in_tex(tex, values, ""), values=())
             case _:
                 return block
 
     def _set(self, inline: Inline, own: str) -> Inline:
         match inline:
             case Value():
-                return Run(self._text(inline, own), inline.style)
+                return Run(self.text(inline, own), inline.style)
+            case Math(tex=tex, values=(_, *_) as values):
+                return replace(inline, tex=self._set_in_tex(tex, values, own), values=())
             case Reference(target=target) if target in self.labels and self.labels[target].values is None:
                 return Run(f"@{target}", inline.style)  # a figure that was not run has no number to refer to
             case _:
                 return inline
 
-    def _text(self, value: Value, own: str) -> str:
+    def _set_in_tex(self, tex: str, values: tuple[Value, ...], own: str) -> str:
+        for value in values:
+            tex = tex.replace(f"`{value.written}`", in_tex(self.text(value, own)), 1)
+        return tex
+
+    def text(self, value: Value, own: str = "") -> str:
+        """A quoted value as the deck shows it; `?` where nothing was measured.
+
+        Raises:
+            DeckError: There is no such value, or its format does not fit.
+        """
         try:
             label = value.label or own
             measured = self._measured(label)
@@ -145,6 +160,25 @@ def written(value: Any, style: str) -> str:
         return text if isinstance(value, str | bool) else typeset(text)
     except (ValueError, TypeError) as error:
         raise DeckError(f"the format {style!r} does not fit {value!r}: {error}; write for example .1% or .2f") from None
+
+
+_TEX = {"%": r"\%", ",": "{,}", "\u2212": "-", "×": r"\times "}
+_RAISED_TEX = re.compile("10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_TEX_TEXT = {**{letter: f"\\{letter}" for letter in "%#$&_{}"}, "\\": r"\textbackslash{}", "^": r"\textasciicircum{}"}
+_SET_NUMBER = re.compile(r"[-+\u2212]?[\d.,]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?%?")
+
+
+def in_tex(text: str) -> str:
+    """A value's text inside a formula: numbers as numbers, anything else as words."""
+    return ",\\ ".join(_part_in_tex(part) for part in text.split(", "))
+
+
+def _part_in_tex(text: str) -> str:
+    if not _SET_NUMBER.fullmatch(text):
+        return r"\text{" + "".join(_TEX_TEXT.get(letter, letter) for letter in text) + "}"
+    raised = _RAISED_TEX.sub(lambda match: f"10^{{{match[1].translate(_LOWERED)}}}", text)
+    return "{" + "".join(_TEX.get(letter, letter) for letter in raised) + "}"
 
 
 def plain_text(inlines: Inlines) -> str:

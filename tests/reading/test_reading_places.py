@@ -38,7 +38,12 @@ BLOCKS = [
     "```python\n@key_in_code\n\n```\n@key",
     "\\begin{align}\na\n\\end{align}\n\n\\newcommand{\\x}[1]{\n#1}\n@key",
 ]
-FRONT = ["", "---\ntitle: T @key\nlang: en\n---\n", "% T\n  more\n% A\n"]
+FRONT = [
+    "",
+    "---\ntitle: T @key\nlang: en\n---\n",
+    "% T\n  more\n% A\n",
+    "---\ntitle: T\nnotes: |\n  a @key\n\n  - b\n    @key\ntoc: true\ntoc-notes: c @key\n---\n",
+]
 
 
 def numbered(text: str) -> str:

@@ -5,8 +5,10 @@ import math
 import pytest
 
 from deck_builder.errors import DeckError
+from deck_builder.formulas.conversion import mathml
 from deck_builder.model import (
     Callout,
+    Equation,
     Heading,
     Image,
     Inline,
@@ -28,7 +30,7 @@ from deck_builder.running.results import (
     table_data,
     to_json,
 )
-from deck_builder.running.values import Evidence, Measured, plain_text, written
+from deck_builder.running.values import Evidence, Measured, in_tex, plain_text, written
 
 BOLD = Style(bold=True)
 CODE = Style(code=True)
@@ -100,6 +102,34 @@ def test_values_stand_wherever_text_stands() -> None:
     assert EVIDENCE.set_in_block(Image("a.png", value)) == Image("a.png", run)
     table = Table((value,), ((value,),), ("left",), caption=value)
     assert EVIDENCE.set_in_block(table) == Table((run,), ((run,),), ("left",), caption=run)
+
+
+@pytest.mark.parametrize(
+    ("text", "tex"),
+    [
+        ("0.25", "{0.25}"),
+        ("\u22120.5", "{-0.5}"),
+        ("97.3%", r"{97.3\%}"),
+        ("12,345", "{12{,}345}"),
+        ("1.2×10⁻⁷", r"{1.2\times 10^{-7}}"),
+        ("1.0, 0.5", r"{1.0},\ {0.5}"),
+        ("加性 a_b", r"\text{加性 a\_b}"),
+        ("?", r"\text{?}"),
+    ],
+)
+def test_a_value_inside_a_formula_is_a_number_or_words_of_it(text: str, tex: str) -> None:
+    assert in_tex(text) == tex
+    mathml(f"x^{tex}", display=False, macros={})
+
+
+def test_values_stand_inside_formulas() -> None:
+    known = Value("fig-align", "accuracy", format=".1%", written="{value} fig-align.accuracy:.1%")
+    twice = r"p = `{value} fig-align.accuracy:.1%` \ne `{value} .steps`"
+    own = Value("", "steps", written="{value} .steps")
+    set_twice = r"p = {97.3\%} \ne {300}"
+    assert EVIDENCE.set_in((Math(twice, BOLD, values=(known, own)),), own="fig-align") == (Math(set_twice, BOLD),)
+    display = Equation("q = `{value} fig-align.accuracy:.1%`", "eq-q", values=(known,))
+    assert EVIDENCE.set_in_block(display) == Equation(r"q = {97.3\%}", "eq-q")
 
 
 def test_a_reference_to_a_figure_that_was_not_run_is_text() -> None:
