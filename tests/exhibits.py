@@ -23,6 +23,7 @@ from figures.experiments.memory import measure_kept, measure_mixed_precision
 from figures.experiments.padding import measure_padding_drift
 from figures.experiments.positions import TrainedOrderReader
 from figures.experiments.questions import QUESTIONS
+from figures.experiments.recall import RecallReport, measure_recall
 from figures.experiments.sequences import AlignedSentence, Quality
 from figures.experiments.softmax import measure_peaks, measure_spread
 from figures.experiments.speech import HeardUtterance, TrainedListener
@@ -281,6 +282,12 @@ def translators(*mechanisms: Mechanism) -> tuple[TrainedTranslator, ...]:
     return tuple(translator(mechanism) for mechanism in mechanisms)
 
 
+@cache
+def recalled() -> RecallReport:
+    """A reader after a few steps of training."""
+    return measure_recall(steps=3)
+
+
 MAKERS: dict[str, Maker] = {
     "diagrams.bottleneck": lambda s, g: diagrams.bottleneck(translators("none", "additive"), lang=g, size=s),
     "diagrams.qkv": lambda s, g: diagrams.qkv(lang=g, size=s),
@@ -302,6 +309,7 @@ MAKERS: dict[str, Maker] = {
     "curves.cache_step": lambda s, g: curves.cache_step(cache_cost(), lang=g, size=s),
     "curves.cache_total": lambda s, g: curves.cache_total(cache_cost(), lang=g, size=s),
     "heatmaps.speech": lambda s, g: heatmaps.speech(listener(), lang=g, size=s),
+    "heatmaps.cross_attention": lambda s, g: heatmaps.cross_attention(lang=g, size=s),
     "heatmaps.mask_gallery": lambda s, g: heatmaps.mask_gallery(lang=g, size=s),
     "curves.alibi": lambda s, g: curves.alibi(lang=g, size=s),
     "curves.rotary_distance": lambda s, g: curves.rotary_distance(lang=g, size=s),
@@ -315,6 +323,10 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.copying": lambda s, g: heatmaps.copying(summariser(), lang=g, size=s),
     "curves.entropy_by_spread": lambda s, g: curves.entropy_by_spread(measure_spread(samples=500), lang=g, size=s),
     "curves.peaks": lambda s, g: curves.peaks(measure_peaks(samples=50), lang=g, size=s),
+    "heatmaps.recall": lambda s, g: heatmaps.recall(recalled(), lang=g, size=s),
+    "diagrams.summary": lambda s, g: diagrams.summary(
+        translators("none", "additive"), trained_reader(), lang=g, size=s
+    ),
     "heatmaps.toy": lambda s, g: heatmaps.toy(bug_table(), lang=g, size=s),
     "heatmaps.local_window": lambda s, g: heatmaps.local_window(
         translator("local-m"), length_curve("local-m"), lang=g, size=s

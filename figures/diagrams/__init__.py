@@ -10,6 +10,7 @@ from figures.diagrams.mask_shapes import mask_shapes
 from figures.diagrams.online_softmax import online_softmax
 from figures.diagrams.query_key_value import qkv
 from figures.diagrams.recurrent import recurrent_mappings
+from figures.diagrams.summary import summary
 from figures.diagrams.weighted_sum import weighted_sum
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "mask_shapes",
     "decoding_step",
     "online_softmax",
+    "summary",
 ]
