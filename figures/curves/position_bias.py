@@ -62,7 +62,11 @@ def alibi(heads: int = 4, length: int = 17, lang: str = "zh", size: Size | None 
         heads=heads, slopes=", ".join(f"{slope:g}" for slope in slopes), last=length - 1,
         steep=float(bias[:, -1].min()), gentle=float(bias[:, -1].max()),
     )  # fmt: skip
-    values: dict[str, Any] = {"heads": heads, "slopes": slopes, "farthest": bias[:, -1].tolist()}
+    farthest = bias[:, -1].tolist()
+    values: dict[str, Any] = {
+        "heads": heads, "slopes": slopes, "farthest": farthest, "farthest_distance": length - 1,
+        "steepest": -min(farthest), "gentlest": -max(farthest),
+    }  # fmt: skip
     return Exhibit(figure, alt, values)
 
 

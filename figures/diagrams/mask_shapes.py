@@ -9,7 +9,7 @@ import torch
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from figures.attention import padding_mask
+from figures.attention import causal_mask, padding_mask
 from figures.canvas import SMALL, Canvas, Size, label, open_canvas
 from figures.colours import KEY, VALUE, WARNING, muted, tint
 from figures.exhibit import Exhibit
@@ -54,6 +54,7 @@ def mask_shapes(
         "wrong": int((right != wrong).sum()),
         "seen": int((wrong & ~right).sum()),
         "lost": int((right & ~wrong).sum()),
+        "causal_kept": int(causal_mask(max_length).sum()),
         "other": B - 1,
         "error": _error_of_other_batch(keep[:-1], h),
     }

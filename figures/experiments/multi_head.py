@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator, Tensor, nn
 
 from figures.attention import MultiHeadAttention, causal_mask, merge_heads, split_heads
 from figures.models.training import initialise, parameter_count
@@ -16,7 +16,8 @@ class MultiHeadFacts:
     """Measured on one random layer of `num_heads` heads over `[B, T, d_model]`.
 
     `reach` features of the input touch the query of head 0. `sum_difference` is the largest difference between
-    concat · W_O and the sum of head_i · W_O,i. `free_shape` is the output of 7 heads of size 64 at d_model 512.
+    concat · W_O and the sum of head_i · W_O,i, `torch_difference` that from `nn.MultiheadAttention` with the same
+    weights. `free_shape` is the output of 7 heads of size 64 at d_model 512, `refused` the error without that size.
     `query_bias` and `key_bias` are the largest changes of any weight when 3 is added to that bias.
     """
 
@@ -24,7 +25,9 @@ class MultiHeadFacts:
     num_heads: int
     reach: int
     sum_difference: float
+    torch_difference: float
     free_shape: tuple[int, ...]
+    refused: str
     query_bias: float
     key_bias: float
     merge: HeadMerge
@@ -64,11 +67,37 @@ def measure_multi_head(d_model: int = 8, num_heads: int = 4, seed: int = 0) -> M
         num_heads,
         int((gradient.abs().sum((0, 1)) > 0).sum()),
         float((output[0] - added).abs().max()),
+        difference_from_torch(layer, x),
         shape,
+        error_of(7, 512),
         bias_effect(layer, layer.w_q.bias, x),
         bias_effect(layer, layer.w_k.bias, x),
         measure_merge(generator),
     )
+
+
+def difference_from_torch(layer: MultiHeadAttention, x: Tensor) -> float:
+    """The largest difference of the outputs for x `[B, T, d_model]`, torch's layer having the weights of ours."""
+    other = nn.MultiheadAttention(layer.h * layer.d_head, layer.h, batch_first=True)
+    parts = (layer.w_q, layer.w_k, layer.w_v)
+    state = {
+        "in_proj_weight": torch.cat([part.weight for part in parts]),
+        "in_proj_bias": torch.cat([part.bias for part in parts]),
+        "out_proj.weight": layer.w_o.weight,
+        "out_proj.bias": layer.w_o.bias,
+    }
+    other.load_state_dict(state)
+    with torch.no_grad():
+        return float((layer(x)[0] - other(x, x, x)[0]).abs().max())
+
+
+def error_of(num_heads: int, d_model: int) -> str:
+    """The name of what our layer raises for heads that do not divide d_model; empty if they do."""
+    try:
+        MultiHeadAttention(d_model, num_heads)
+    except ValueError as error:
+        return type(error).__name__
+    return ""
 
 
 def bias_effect(layer: MultiHeadAttention, bias: Tensor, x: Tensor) -> float:

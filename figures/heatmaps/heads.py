@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from figures.canvas import SMALL, Canvas, Size, label, open_canvas
 from figures.colours import muted
@@ -13,6 +13,8 @@ from figures.heads import ROLES, role_share
 from figures.heatmaps.weight_map import Area, draw_scale, draw_weight_map
 from figures.language import Wording, words
 from figures.numerals import share
+
+Role = Literal["", "previous", "next", "first", "earliest"]
 
 TEXT: Wording = {
     **ROLES,
@@ -39,11 +41,16 @@ TEXT: Wording = {
 def self_attention(
     model: Annotated[TrainedReader, train_reader],
     head: int = 0,
+    role: Role = "",
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
-    """Every head of the layer on one sentence; `head` (from 1 on) shows that one alone."""
+    """Every head of the layer on one sentence; `head` (from 1 on) or `role` shows one alone.
+
+    ValueError if training gave no head that role.
+    """
     text = words(TEXT, lang)
+    head = head or _head_of(model, role)
     shown = range(model.num_heads) if head == 0 else [head - 1]
     canvas = open_canvas(size, (7.0, 4.6))
     for number, area in zip(shown, _areas(canvas, len(shown)), strict=True):
@@ -52,7 +59,17 @@ def self_attention(
     separator = "；" if lang.startswith("zh") else "; "
     every = separator.join(_one(model, number, text) for number in shown)
     alt = text["all_alt"].format(heads=len(shown), tokens="".join(model.example.tokens), each=every)
-    return Exhibit(canvas.figure, alt, _values(model))
+    values = _values(model)
+    if head:
+        values |= {"shown": head, "shown_share": role_share(model, head - 1)}
+    return Exhibit(canvas.figure, alt, values)
+
+
+def _head_of(model: TrainedReader, role: Role) -> int:
+    """The first head with this role, from 1 on; 0 if no role is asked for."""
+    if role and role not in model.roles:
+        raise ValueError(f"no head has the role {role!r}; their roles are {', '.join(model.roles)}")
+    return model.roles.index(role) + 1 if role else 0
 
 
 def average_of_heads(

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from figures.attention import Attention, scaled_dot_product_attention, sinusoidal_encoding
+from figures.attention import Attention, causal_mask, scaled_dot_product_attention, sinusoidal_encoding
 from figures.canvas import LARGE, SMALL, Canvas, Size, label, open_canvas
 from figures.colours import VALUE, WARNING, muted
 from figures.exhibit import Exhibit
@@ -61,7 +61,11 @@ def word_order(
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
-    """Weights of both orders of the same words, without and with sinusoidal positions, for random projections."""
+    """Weights of both orders of the same words, without and with sinusoidal positions, for random projections.
+
+    Its values also say what is not drawn: the outputs compared position by position, their means with the positions
+    added behind the attention (`pooled_after`), and without positions but under a causal mask (`pooled_causal`).
+    """
     pairs = {name: swapped(one, other, d_model, seed, positions=name == "with") for name in ("without", "with")}
     text = words(TEXT, lang)
     canvas = open_canvas(size, (7.0, 4.6))
@@ -75,11 +79,21 @@ def word_order(
         "pooled_without": pairs["without"].pooled_difference,
         "pooled_with": pairs["with"].pooled_difference,
         "by_position_without": float((pairs["without"].one.output - pairs["without"].other.output).abs().max()),
+        "pooled_after": _pooled_with_positions_after(pairs["without"]),
+        "pooled_causal": swapped(one, other, d_model, seed, positions=False, causal=True).pooled_difference,
     }
     return Exhibit(canvas.figure, text["alt"].format(**facts), facts)
 
 
-def swapped(one: Sequence[str], other: Sequence[str], d_model: int, seed: int, *, positions: bool) -> Swapped:
+def _pooled_with_positions_after(pair: Swapped) -> float:
+    """The largest difference of means when the code of each position is added to what attention gave."""
+    code = sinusoidal_encoding(*pair.one.output.shape)
+    return float(((pair.one.output + code).mean(0) - (pair.other.output + code).mean(0)).abs().max())
+
+
+def swapped(
+    one: Sequence[str], other: Sequence[str], d_model: int, seed: int, *, positions: bool, causal: bool = False
+) -> Swapped:
     """Both orders through one attention; a word keeps its embedding wherever it stands."""
     if sorted(one) != sorted(other):
         raise ValueError(f"{''.join(one)} and {''.join(other)} are not made of the same words")
@@ -87,10 +101,11 @@ def swapped(one: Sequence[str], other: Sequence[str], d_model: int, seed: int, *
     embedding = {word: torch.randn(d_model, generator=generator) for word in sorted(set(one))}
     w_q, w_k, w_v = torch.randn(3, d_model, d_model, generator=generator) / d_model**0.5
     places = sinusoidal_encoding(len(one), d_model) if positions else 0.0
+    mask = causal_mask(len(one)) if causal else None
 
     def attend(sentence: Sequence[str]) -> Attention:
         x = torch.stack([embedding[word] for word in sentence]) + places
-        return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)
+        return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v, mask)
 
     order = torch.tensor([list(one).index(word) for word in other])
     return Swapped(attend(one), attend(other), order)

@@ -41,7 +41,7 @@ TEXT: Wording = {
 def overview(model: Annotated[TrainedCopier, train_copier], lang: str = "zh", size: Size | None = None) -> Exhibit:
     """One thumbnail for each head of each layer of the language model, on one sequence."""
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 5.0))
+    canvas = open_canvas(size, (7.0, 4.0))
     layers, heads = len(model.weights), model.weights[0].shape[0]
     margin, head_room, foot = 52.0, 20.0, 20.0
     pitch = min((canvas.width - margin) / heads, (canvas.height - head_room - foot) / layers)
@@ -114,9 +114,24 @@ def _values(model: TrainedCopier, found: Mapping[tuple[int, int], tuple[int, flo
         "layers": len(model.weights),
         "heads": model.weights[0].shape[0],
         "positions": model.weights[0].shape[-1],
+        "tokens": "".join(model.tokens),
+        "block": period(model.tokens),
+        "seed": model.seed,
         "steps": model.steps,
         "accuracy_repeat": model.accuracy_repeat,
     }
     for (layer, head), (offset, share) in found.items():
         values |= {f"offset_{layer}_{head}": offset, f"share_{layer}_{head}": share}
+    for layer in range(1, len(model.weights) + 1):
+        kinds = [offset for (of, _), (offset, _) in found.items() if of == layer]
+        common = max(kinds, key=kinds.count)
+        shares = [share for (of, _), (offset, share) in found.items() if of == layer and offset == common]
+        values |= {f"common_{layer}": common, f"alike_{layer}": kinds.count(common)}
+        values |= {f"least_share_{layer}": min(shares), f"greatest_share_{layer}": max(shares)}
     return values
+
+
+def period(tokens: Sequence[str]) -> int:
+    """The length of the block that the tokens repeat; their number if they repeat none."""
+    lengths = range(1, len(tokens) + 1)
+    return next(n for n in lengths if all(tokens[i] == tokens[i + n] for i in range(len(tokens) - n)))
