@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 import click
 
 from deck_builder import __version__
+from deck_builder.errors import DeckErrors
 
 if TYPE_CHECKING:
     from deck_builder.build import Report
@@ -66,8 +69,41 @@ def build(
     options = Options(
         source=path, target=target, template=template, jobs=jobs, run=not no_run, strict=strict, force=force
     )
+    with in_one_line(debug=debug), ProgressLine(sys.stderr) as progress:
+        report = build_deck(options, progress)
+    print_report(report)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; by default one a core.")
+@click.option("--no-run", is_flag=True, help="Execute nothing: list the values of cached results.")
+@click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
+def values(path: Path, form: str, jobs: int | None, no_run: bool, debug: bool) -> None:
+    """List every value that the lesson in PATH measures, and where it is quoted."""
+    from deck_builder import measurements
+
+    with in_one_line(debug=debug), ProgressLine(sys.stderr) as progress:
+        found = measurements.measure(path, run=not no_run, jobs=jobs, progress=progress)
+    for notice in found.notices:
+        click.echo(f"notice: {notice}", err=True)
+    if form == "json":
+        click.echo(measurements.as_json(found.values))
+    else:
+        for line in measurements.as_text(found.values):
+            click.echo(line)
+        quoted = sum(bool(value.quoted) for value in found.values)
+        click.echo(f"{len(found.values)} values, {quoted} of them quoted", err=True)
+    if found.errors:
+        raise DeckErrors(found.errors)
+
+
+@contextmanager
+def in_one_line(*, debug: bool) -> Iterator[None]:
+    """Tell a fault of the tool in one line, unless the traceback is wanted; errors of the user pass as they are."""
     try:
-        report = build_deck(options, ProgressLine(sys.stderr))
+        yield
     except (click.ClickException, KeyboardInterrupt):
         raise
     except Exception as error:
@@ -76,7 +112,6 @@ def build(
         raise click.ClickException(
             f"unexpected {type(error).__name__}: {error}; run again with --debug and report what it prints"
         ) from None
-    print_report(report)
 
 
 def print_report(report: Report) -> None:
@@ -102,6 +137,13 @@ class ProgressLine:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._live = stream.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._live:
+            self._write("")
 
     def __call__(self, event: Event) -> None:
         """Show one event."""

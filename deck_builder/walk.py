@@ -12,6 +12,7 @@ from deck_builder.model import (
     Column,
     Columns,
     Figure,
+    FigureCall,
     Heading,
     Image,
     Inlines,
@@ -19,7 +20,9 @@ from deck_builder.model import (
     List,
     Paragraph,
     Quote,
+    SnippetCall,
     Table,
+    TableCall,
 )
 
 Part = TypeVar("Part", Item, Column)
@@ -76,7 +79,7 @@ def texts(block: Block) -> Iterator[Inlines]:
             for row in rows:
                 yield from row
             yield caption
-        case Figure(caption=caption) | Image(caption=caption):
-            yield caption
+        case Figure() | Image() | FigureCall() | TableCall() | SnippetCall():
+            yield block.caption
         case _:
             pass

@@ -30,7 +30,7 @@ def equation(node: Node, context: Context) -> list[Block]:
         return []
     if label:
         context.labels.claim(label, source, context.log)
-    return [Equation(tex, label, values=values_in(tex, source, context), source=source)]
+    return [Equation(tex, label, values=values_in(tex, node.line, context), source=source)]
 
 
 def _inner(tex: str) -> str:

@@ -148,7 +148,7 @@ def _code(runs: Runs, tokens: Sequence[Token], index: int) -> None:
 def _formula(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     tex = runs.context.take_macros(tokens[index].content, runs.source())
     if tex:
-        runs.add(Math(tex, runs.style, values=values_in(tex, runs.source(), runs.context)))
+        runs.add(Math(tex, runs.style, values=values_in(tex, runs.line, runs.context)))
 
 
 def _display(runs: Runs, tokens: Sequence[Token], index: int) -> None:
@@ -158,7 +158,7 @@ def _display(runs: Runs, tokens: Sequence[Token], index: int) -> None:
     label = tokens[index].meta["label"]
     if label:
         runs.context.labels.claim(label, runs.source(), runs.context.log)
-    values = values_in(tex, runs.source(), runs.context)
+    values = values_in(tex, runs.line, runs.context)
     runs.add(Equation(tex, label, values=values, source=runs.source()))
 
 

@@ -26,9 +26,24 @@ def quoted_value(content: str, style: Style, source: Source, context: Context) -
     return Value(match["label"], match["name"], index, match["format"] or "", style, written=content, source=source)
 
 
-def values_in(tex: str, source: Source, context: Context) -> tuple[Value, ...]:
-    """The values quoted inside a formula, which stay in its TeX until they are known."""
+def values_in(tex: str, line: int, context: Context) -> tuple[Value, ...]:
+    """The values quoted inside a formula that begins at `line`; they stay in its TeX until they are known."""
     if "`{value}" not in tex:
         return ()
-    found = (quoted_value(match[1], PLAIN, source, context) for match in _IN_TEX.finditer(tex))
+    written = _IN_TEX.findall(tex)
+    found = (quoted_value(content, PLAIN, _place(content, line, context), context) for content in written)
     return tuple(value for value in found if value is not None)
+
+
+def _place(content: str, line: int, context: Context) -> Source:
+    """The first line from `line` on that holds the content."""
+    start = context.text.content.find(content, _offset(context.text.content, line))
+    return context.place(context.text.content.count("\n", 0, start) if start >= 0 else line)
+
+
+def _offset(text: str, line: int) -> int:
+    """Where a line, counted from 0, begins."""
+    position = 0
+    for _ in range(line):
+        position = text.find("\n", position) + 1
+    return position

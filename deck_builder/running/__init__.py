@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.runner import Runner
+from deck_builder.running.values import Evidence
 
-__all__ = ["Event", "Progress", "RunReport", "Runner"]
+__all__ = ["Event", "Evidence", "Progress", "RunReport", "Runner"]

@@ -49,13 +49,20 @@ class Result:
         if data is None:
             yield Notice(f"{call.label} was never run, so its code is shown; build without --no-run", call.source)
             return
-        if self.key != str(self.node.key):
-            yield Notice(f"{call.label} was made with {_difference(data['versions'], self.node.versions)}", call.source)
+        if notice := self.made_otherwise():
+            yield notice
         if isinstance(call, FigureCall) and not _figure(call, data, "", evidence).alt:
             yield Notice(
                 f"{call.label} has no alternative text; write alt: or caption:, or let {call.function} return `alt`",
                 call.source,
             )
+
+    def made_otherwise(self) -> Notice | None:
+        """Says with which versions the result was made, where they are not those of today."""
+        if self.data is None or self.key == str(self.node.key):
+            return None
+        difference = _difference(self.data["versions"], self.node.versions)
+        return Notice(f"{self.call.label} was made with {difference}", self.call.source)
 
 
 def _difference(made: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from deck_builder.errors import located
-from deck_builder.model import Block, Deck, FigureCall, SnippetCall, TableCall
+from deck_builder.model import Block, Deck, FigureCall, Notice, SnippetCall, TableCall
 from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import calls_in
 from deck_builder.running.progress import Event, Progress, RunReport
@@ -17,6 +17,7 @@ from deck_builder.running.values import Evidence, plain_text
 from deck_builder.walk import rewrite_all
 
 if TYPE_CHECKING:
+    from deck_builder.running.evidence import Result
     from deck_builder.running.workshop import Workshop
     from deck_builder.theming.theme import Theme
 
@@ -51,11 +52,16 @@ class Runner:
         """What ran and what was reused so far."""
         return self._workshop.execution.report if self._workshop else RunReport()
 
+    def measure(self, deck: Deck) -> tuple[Evidence, tuple[Notice, ...]]:
+        """The values of every call in the order of the deck, and what the user should know of cache and results."""
+        results = self._results(deck)
+        older = [result.made_otherwise() for result in results.values()]
+        return _evidence(results), (*self._notices(), *(notice for notice in older if notice))
+
     def evaluate(self, deck: Deck) -> Deck:
         """The deck with figures, tables and listings in place of calls, and values set into its text."""
-        calls = calls_in(deck)
-        results = self._open(deck).results(calls) if calls else {}
-        evidence = Evidence({label: result.measured() for label, result in results.items()})
+        results = self._results(deck)
+        evidence = _evidence(results)
 
         def set_block(block: Block) -> Block:
             match block:
@@ -69,14 +75,20 @@ class Runner:
 
         made = _with_values(deck, evidence, set_block)
         notices = [notice for result in results.values() for notice in result.notices(evidence)]
-        opened = self._workshop.notices if self._workshop else ()
-        return replace(made, notices=(*deck.notices, *opened, *notices))
+        return replace(made, notices=(*deck.notices, *self._notices(), *notices))
 
     def draw(self, pages: Pages, deck: Deck, theme: Theme) -> Pages:
         """The pages with a drawing for each box that waits for one, by label."""
         if not any(isinstance(box, DrawingBox) for page in pages.pages for box in page.boxes):
             return pages
         return self._open(deck).draw(pages, deck, theme)
+
+    def _notices(self) -> tuple[Notice, ...]:
+        return self._workshop.notices if self._workshop else ()
+
+    def _results(self, deck: Deck) -> Mapping[str, Result]:
+        calls = calls_in(deck)
+        return self._open(deck).results(calls) if calls else {}
 
     def _open(self, deck: Deck) -> Workshop:
         from deck_builder.running.workshop import open_workshop
@@ -90,6 +102,10 @@ class Runner:
 
 def _silent(event: Event) -> None:
     """Show nothing."""
+
+
+def _evidence(results: Mapping[str, Result]) -> Evidence:
+    return Evidence({label: result.measured() for label, result in results.items()})
 
 
 def _with_values(deck: Deck, evidence: Evidence, set_block: Callable[[Block], Block]) -> Deck:
