@@ -7,6 +7,7 @@ from figures.tables.costs import cache_sizes, configurations, decoding, memory_b
 from figures.tables.dot_product import mask_fills, scaling, shapes
 from figures.tables.multi_head import multi_head
 from figures.tables.self_checks import checklist, self_checks
+from figures.tables.trades import trades
 from figures.tables.translators import all_mechanisms, mechanisms
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "injected_bugs",
     "self_checks",
     "checklist",
+    "trades",
     "mask_conventions",
     "head_roles",
     "multi_head",

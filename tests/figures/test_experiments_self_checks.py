@@ -14,6 +14,7 @@ from figures.attention import scaled_dot_product_attention as ours
 from figures.experiments.injected_bugs import BUGS
 from figures.experiments.recall import measure_recall
 from figures.experiments.self_checks import CHECKS, HAND, Check, inspect_layer, run_checks
+from figures.experiments.trades import measure_trades
 
 
 def by_torch(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> Attention:
@@ -79,3 +80,13 @@ def test_recall_is_answered_by_looking_at_the_right_pair() -> None:
     for question in report.questions:
         assert question.pairs[question.place][0] == question.key
         assert float(question.weights.sum()) == pytest.approx(1, abs=1e-5)
+
+
+def test_the_cache_trades_memory_for_multiplications() -> None:
+    found = measure_trades(d_model=32, tokens=64)
+    assert found.cache_bytes == 2 * 64 * 32 * 4, "keys and values of every token"
+    assert found.recomputed > 50 * found.cached
+    assert found.square_bytes == 4 * found.square_bytes_one_head == 4 * 4 * 64 * 64
+    assert found.masked == pytest.approx((64 - 1) / (2 * 64))
+    assert found.row_sums[0] < 0.9 < 1.05 < found.row_sums[1]
+    assert len(tables.trades(found).rows) == 5
