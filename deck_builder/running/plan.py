@@ -32,7 +32,9 @@ from deck_builder.running.versions import Versions
 from deck_builder.running.worker import Call
 
 FORMAT = 2
-"""Of what results and outlines look like: raised when that changes, so that older ones are made again."""
+"""Of what results look like: raised when that changes, so that older ones are made again."""
+OUTLINES = 3
+"""The same of outlines, which are made in a moment."""
 
 Kind = Literal["record", "figure", "table"]
 
@@ -227,7 +229,7 @@ def outlines_in(cache: Cache) -> OutlineStore:
     """Outlines kept in the cache by their file's content, so that an unchanged file is not parsed again."""
 
     def keep(key: str, make: Callable[[], Outline]) -> Outline:
-        name = f"{key}.{FORMAT}"
+        name = f"{key}.{OUTLINES}"
         content = cache.read("outlines", name)
         if content:
             return from_data(json.loads(content))

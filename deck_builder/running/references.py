@@ -15,6 +15,8 @@ Chain = tuple[str, ...]
 """`ops.softmax` as ("ops", "softmax")."""
 
 FILE_NAME = re.compile(r"[^\n\r\t\0{}<>|*?\"]{1,80}\.[A-Za-z][A-Za-z0-9]{0,9}")
+BY_NAME = frozenset({"import_module", "find_spec"})
+"""Functions that take a module's name."""
 DYNAMIC = frozenset({"globals", "locals", "eval", "exec", "__import__"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -135,15 +137,18 @@ class _Walk:
         chain = chain_of(node.func) or ("",)
         if chain[0] in DYNAMIC or (chain == ("vars",) and not node.args):
             self.found.dynamic = True
-        if node.args and (chain == ("getattr",) or chain[-1] == "import_module"):
+        if node.args and (chain == ("getattr",) or chain[-1] in BY_NAME):
             self._by_name(chain[-1], node.args)
 
     def _by_name(self, function: str, arguments: list[ast.expr]) -> None:
-        """`getattr(ops, "softmax")` refers to what it names; `getattr(ops, name)` could refer to anything."""
-        text = arguments[0] if function == "import_module" else arguments[min(1, len(arguments) - 1)]
+        """`getattr(ops, "softmax")` refers to what it names; `getattr(ops, name)` could refer to anything.
+
+        `find_spec("package")` refers to a package that may be missing: what runs differs where it is installed.
+        """
+        text = arguments[0] if function in BY_NAME else arguments[min(1, len(arguments) - 1)]
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
             self.found.dynamic = True
-        elif function == "import_module":
+        elif function in BY_NAME:
             self.found.imports[f"import {text.value}"] = Imported(text.value)
             self.found.chains.add((f"import {text.value}",))
         elif chain := chain_of(arguments[0]):

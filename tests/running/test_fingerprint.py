@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from deck_builder.cache import Cache
 from deck_builder.model import FigureCall
 from deck_builder.running.plan import Planner
+from deck_builder.running.project import Project, places_of
+from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 
 Lesson = Callable[[Mapping[str, str]], Path]
@@ -343,10 +346,6 @@ def test_fingerprints_do_not_depend_on_the_order_of_hashes(lesson: Lesson) -> No
 def test_the_source_of_a_package_counts_when_the_lesson_calls_it_or_it_is_being_developed(
     lesson: Lesson, figure: Call, where: str, function: str, counts: bool
 ) -> None:
-    from deck_builder.cache import Cache
-    from deck_builder.running.project import Project, places_of
-    from deck_builder.running.tool import Tool
-
     code = {f"{where}/labs.py": "def heat(): return 1", "mine.py": "import labs\ndef heat(): return labs.heat()"}
 
     def key(code: Mapping[str, str]) -> str:
@@ -358,3 +357,40 @@ def test_the_source_of_a_package_counts_when_the_lesson_calls_it_or_it_is_being_
     before = key(code)
     after = key({**code, f"{where}/labs.py": "def heat(): return 2"})
     assert (before != after) is counts
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from importlib.util import find_spec\ndef heat(): return helper()\ndef helper(): return find_spec('an_extra')",
+        "import importlib.util\ndef heat(): return importlib.util.find_spec('an_extra') is None",
+        "def heat():\n    try:\n        import an_extra\n    except ImportError: return 0\n    return an_extra.x",
+        "from importlib import import_module\ndef heat(): return import_module('an_extra')",
+    ],
+)
+def test_an_optional_package_counts_when_it_comes_and_when_it_goes(
+    lesson: Lesson, figure: Call, tmp_path: Path, code: str
+) -> None:
+    folder = lesson({"lab.py": code + "\ndef curve(): return 1"})
+    packages = tmp_path / "site-packages"
+    packages.mkdir()
+
+    def keys() -> tuple[object, object]:
+        places = places_of(folder, [str(packages)])
+        versions = Versions(places.installed, Cache(str(folder / ".deckbuild")))
+        planner = Planner(Project(places), versions, "en", None, Tool())
+        return planner.node(figure("lab.heat")).key, planner.node(figure("lab.curve")).key
+
+    missing = keys()
+    (packages / "an_extra").mkdir()
+    (packages / "an_extra/__init__.py").write_text("raise RuntimeError('it was imported')")
+    (packages / "an_extra-1.0.dist-info").mkdir()
+    installed = keys()
+    assert installed[0] != missing[0]
+    assert installed[1] == missing[1]
+    (packages / "an_extra-1.0.dist-info").rename(packages / "an_extra-1.1.dist-info")
+    assert keys()[0] not in (missing[0], installed[0])
+    (packages / "an_extra-1.1.dist-info").rmdir()
+    (packages / "an_extra/__init__.py").unlink()
+    (packages / "an_extra").rmdir()
+    assert keys() == missing
