@@ -15,6 +15,7 @@ from figures.colours import VALUE, WARNING, muted
 from figures.exhibit import Exhibit
 from figures.heatmaps.weight_map import Area, draw_weight_map
 from figures.language import Wording, words
+from figures.numerals import power_of_ten
 
 TEXT: Wording = {
     "without": (
@@ -22,7 +23,7 @@ TEXT: Wording = {
         "no positions: the same weights, rows and columns swapped",
     ),
     "with": ("加了位置：权重真的变了", "with positions: the weights do change"),
-    "pooled": ("平均后最大差 {difference:.2g}", "largest difference of means {difference:.2g}"),
+    "pooled": ("平均后最大差 {difference}", "largest difference of means {difference}"),
     "alt": (
         "四张 {T}×{T} 权重图：{one} 与 {other}，不加和加位置编码。不加时把行列换回来最多差 {without:.1e}，"
         "平均输出最多差 {pooled_without:.1e}；加了以后是 {with_positions:.2f} 和 {pooled_with:.2f}。",
@@ -111,6 +112,11 @@ def swapped(
     return Swapped(attend(one), attend(other), order)
 
 
+def _written(difference: float) -> str:
+    """Two digits, as a power of ten where it is nothing but rounding."""
+    return power_of_ten(difference) if 0 < difference < 1e-3 else f"{difference:.2g}"
+
+
 def _draw(
     canvas: Canvas, pairs: Mapping[str, Swapped], one: Sequence[str], other: Sequence[str], text: Mapping[str, str]
 ) -> None:
@@ -123,7 +129,7 @@ def _draw(
         bottom = canvas.height if beside else (number + 1) * canvas.height / 2 - 8
         title = text[name].format(one="".join(one), other="".join(other))
         label(canvas, left + 2, top + 9, title, size=LARGE, bold=True, colour=role, align="left", gid=step)
-        note = text["pooled"].format(difference=pair.pooled_difference)
+        note = text["pooled"].format(difference=_written(pair.pooled_difference))
         for half, (attention, sentence) in enumerate(((pair.one, one), (pair.other, other))):
             area = Area(left + half * width / 2, top + 22, left + (half + 1) * width / 2 - 8, bottom - 18)
             drawn = draw_weight_map(canvas, area, attention.weights, sentence, sentence, gid=step)

@@ -10,6 +10,8 @@ def test_the_facts_hold_for_several_layers():
         facts = measure_multi_head(seed=seed)
         assert facts.reach == facts.d_model == 8
         assert 0 <= facts.sum_difference < 1e-6
+        assert 0 <= facts.torch_difference < 1e-6
+        assert facts.refused == "ValueError"
         assert facts.free_shape == (2, 5, 512)
         assert facts.key_bias < 1e-6 < 1e-3 < facts.query_bias
         assert facts == measure_multi_head(seed=seed)
