@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from figures.exhibit import MeasuredTable
-from figures.experiments.dropout import DropoutSwitches, measure_dropout_switches
+from figures.experiments.dropout import DropoutFacts, DropoutSwitches, measure_dropout, measure_dropout_switches
 from figures.experiments.heads import TrainedReader, train_reader
 from figures.experiments.injected_bugs import BugTable, measure_bugs
-from figures.experiments.mask_conventions import probe_masks
+from figures.experiments.mask_conventions import half_precision_error, probe_masks
+from figures.experiments.padding import combine_masks
 from figures.heads import ROLES, role_share
 from figures.language import Wording, words
 from figures.numerals import decimals, power_of_ten
@@ -39,9 +40,9 @@ MORE: Wording = {
     "keep": ("保留", "keep"),
     "ignore": ("遮住", "ignore"),
     "role": ("在做什么", "what it does"),
-    "share": ("该处的权重", "weight there"),
-    "own": ("关掉它，本职题", "without it, its own question"),
-    "others": ("关掉它，其余题", "without it, the others"),
+    "share": ("权重", "weight there"),
+    "own": ("本职题", "its own question"),
+    "others": ("其余题", "the others"),
     "switch": ("情形", "situation"),
     "equal": ("两次结果相同吗", "two runs equal"),
     "training": ("train()", "train()"),
@@ -114,7 +115,10 @@ def mask_conventions(lang: str = "zh") -> MeasuredTable:
     text = words(MORE, lang)
     found = probe_masks()
     rows = tuple((f"`{each.function}`", text[each.true_means], each.empty_row) for each in found)
-    values = {f"empty_row_{number}": each.empty_row for number, each in enumerate(found)}
+    masks = combine_masks()
+    values: dict[str, Any] = {"lengths": list(masks.lengths), "pads": list(masks.pads)}
+    values |= {"rows": masks.rows, "empty_rows": masks.empty_rows, "half_error": half_precision_error()}
+    values |= {f"empty_row_{number}": each.empty_row for number, each in enumerate(found)}
     values |= {f"true_means_{number}": each.true_means for number, each in enumerate(found)}
     header = tuple(text[name] for name in ("function", "true_means", "empty_row"))
     return MeasuredTable(header, rows, ("left", "left", "right"), values)
@@ -147,10 +151,15 @@ def head_roles(model: Annotated[TrainedReader, train_reader], lang: str = "zh") 
     return MeasuredTable(header, tuple(rows), ("left", "left", "right", "right", "right"), values)
 
 
-def dropout_switches(switches: Annotated[DropoutSwitches, measure_dropout_switches], lang: str = "zh") -> MeasuredTable:
+def dropout_switches(
+    switches: Annotated[DropoutSwitches, measure_dropout_switches],
+    facts: Annotated[DropoutFacts, measure_dropout],
+    lang: str = "zh",
+) -> MeasuredTable:
     """What switches dropout off and what does not: whether two runs on one input agree to the bit."""
     text = words(MORE, lang)
     names = ("training", "training_without_grad", "evaluation", "function_in_evaluation")
     found = {name: bool(getattr(switches, name)) for name in names}
     rows = tuple((text[name].format(p=switches.p), text["yes" if equal else "no"]) for name, equal in found.items())
-    return MeasuredTable((text["switch"], text["equal"]), rows, ("left", "left"), {**found, "p": switches.p})
+    values = {**found, "p": switches.p, "bias": facts.bias, "draws": facts.draws}
+    return MeasuredTable((text["switch"], text["equal"]), rows, ("left", "left"), values)
