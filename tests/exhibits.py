@@ -11,11 +11,13 @@ from torch import Generator, Tensor
 from figures import curves, diagrams, heatmaps
 from figures.attention import causal_mask, masked_softmax
 from figures.exhibit import Exhibit
-from figures.experiments.bottleneck import LENGTHS, LengthCurve
-from figures.experiments.cache import CacheCost, measure_cache_cost
+from figures.experiments.bottleneck import LENGTHS, LengthCurve, Memory, Reading
+from figures.experiments.cache import CacheCost, measure_cache_cost, measure_cached_batch
 from figures.experiments.captions import DescribedPicture, TrainedCaptioner
 from figures.experiments.data_parallel import DataParallelFacts
 from figures.experiments.decoding import DecodingReport, Writing
+from figures.experiments.dropout import SmallDataRun, measure_dropout
+from figures.experiments.head_roles import Role, StudiedHeads, mean_entropies, mean_shares, study_copier
 from figures.experiments.heads import HeadsAtWork, TrainedReader
 from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.experiments.leak import TrainedCopier
@@ -104,9 +106,16 @@ def length_curve(mechanism: Mechanism, reading: str = "both") -> LengthCurve:
         lengths=LENGTHS,
         accuracy=accuracy,
         by_position=places,
+        forced_by_position=tuple(shares + 0.05 for shares in places),
         example=sentence(mechanism),
         loss=torch.linspace(3, 0.5, 100),
     )
+
+
+def memory(reading: Reading) -> Memory:
+    """What was read last is remembered best."""
+    shares = torch.linspace(0.1, 0.9, 12).double()
+    return Memory(reading, 0, 100, 12, 200, 64, shares if reading == "forwards" else shares.flip(0))
 
 
 @cache
@@ -155,6 +164,27 @@ def copier(causal: bool) -> TrainedCopier:
         test_loss=1.2 if causal else 0.1, accuracy_random=0.04 if causal else 1.0, accuracy_repeat=0.95,
         written=0.7 if causal else 0.2, loss=torch.linspace(3.2, 1.2 if causal else 0.1, 50), weights=tuple(layers),
         tokens=tuple("abcdefabcdef"),
+    )  # fmt: skip
+
+
+@cache
+def pretrained() -> StudiedHeads:
+    """Six layers of twelve heads that look at the start, one at the word before, one at the word after, one at a noun."""
+    tokens = tuple("[CLS] the animal did not cross the street because it was too tired . [SEP]".split())
+    T, query, target = len(tokens), 9, 2
+    scores = torch.randn(6, 12, T, T, generator=Generator().manual_seed(5))
+    scores[..., 0] += 3.0
+    place = torch.arange(T - 1)
+    scores[0, 2, place + 1, place] += 9.0
+    scores[1, 8, place, place + 1] += 6.0
+    scores[3, 1, query, target] += 5.0
+    weights = scores.softmax(-1)
+    averaged = weights.mean(1, keepdim=True)
+    roles: tuple[Role, ...] = ("previous", "next", "first", "last", "itself")
+    return StudiedHeads(
+        "minilm", 22_000_000, 1, roles, mean_shares(roles, [weights], [tokens]),
+        mean_shares(roles, [averaged], [tokens])[..., 0], mean_entropies([weights]), mean_entropies([averaged]),
+        False, tokens, tuple(weights), query, target, (1.0, 1.0, 1.0), 0.0,
     )  # fmt: skip
 
 
@@ -288,6 +318,15 @@ def recalled() -> RecallReport:
     return measure_recall(steps=3)
 
 
+def small_runs() -> tuple[SmallDataRun, ...]:
+    """Losses that come closer with more dropout, two seeds each."""
+    return tuple(
+        SmallDataRun(p, seed, 100, 500, 1500, 0.4 + p / 3, 1.1 - p / 2 - 0.1 * seed, 0.8, 0.6)
+        for p in (0.0, 0.1, 0.3, 0.5)
+        for seed in (0, 1)
+    )
+
+
 MAKERS: dict[str, Maker] = {
     "diagrams.bottleneck": lambda s, g: diagrams.bottleneck(translators("none", "additive"), lang=g, size=s),
     "diagrams.qkv": lambda s, g: diagrams.qkv(lang=g, size=s),
@@ -296,6 +335,10 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.self_attention one": lambda s, g: heatmaps.self_attention(trained_reader(), 2, lang=g, size=s),
     "heatmaps.average_of_heads": lambda s, g: heatmaps.average_of_heads(trained_reader(), lang=g, size=s),
     "heatmaps.overview": lambda s, g: heatmaps.overview(copier(causal=True), lang=g, size=s),
+    "heatmaps.head_roles": lambda s, g: heatmaps.head_roles(pretrained(), lang=g, size=s),
+    "heatmaps.head_roles own": lambda s, g: heatmaps.head_roles(study_copier(copier(causal=True)), lang=g, size=s),
+    "heatmaps.one_query": lambda s, g: heatmaps.one_query(pretrained(), lang=g, size=s),
+    "heatmaps.one_query own": lambda s, g: heatmaps.one_query(study_copier(copier(causal=True)), lang=g, size=s),
     "heatmaps.tinted_text": lambda s, g: heatmaps.tinted_text(translator("additive"), lang=g, size=s),
     "curves.leak": lambda s, g: curves.leak((copier(causal=True), copier(causal=False)), lang=g, size=s),
     "curves.order_readers": lambda s, g: curves.order_readers(
@@ -314,6 +357,10 @@ MAKERS: dict[str, Maker] = {
     "curves.alibi": lambda s, g: curves.alibi(lang=g, size=s),
     "curves.rotary_distance": lambda s, g: curves.rotary_distance(lang=g, size=s),
     "diagrams.decoding_step": lambda s, g: diagrams.decoding_step(lang=g, size=s),
+    "diagrams.cached_batch": lambda s, g: diagrams.cached_batch(measure_cached_batch(), lang=g, size=s),
+    "diagrams.dropped_weights": lambda s, g: diagrams.dropped_weights(measure_dropout(draws=100), lang=g, size=s),
+    "heatmaps.other_functions": lambda s, g: heatmaps.other_functions(lang=g, size=s),
+    "curves.small_data": lambda s, g: curves.small_data(small_runs(), lang=g, size=s),
     "diagrams.online_softmax": lambda s, g: diagrams.online_softmax(lang=g, size=s),
     "heatmaps.pictures": lambda s, g: heatmaps.pictures(
         (captioner("additive"), captioner("hard-gumbel")), lang=g, size=s
@@ -359,7 +406,7 @@ MAKERS: dict[str, Maker] = {
         (length_curve("none"), length_curve("additive")), lang=g, size=s
     ),
     "curves.recency": lambda s, g: curves.recency(
-        (length_curve("none", "forwards"), length_curve("none", "backwards")), lang=g, size=s
+        (memory("forwards"), memory("backwards")), length_curve("none"), lang=g, size=s
     ),
     "curves.training_loss": lambda s, g: curves.training_loss(translators("none", "additive"), lang=g, size=s),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from matplotlib.axes import Axes
@@ -11,7 +12,7 @@ from figures.canvas import SMALL, Size
 from figures.colours import EXTRA, KEY, QUERY, VALUE, WARNING, WEIGHTS, Colour, muted, tint
 from figures.dependencies import each
 from figures.exhibit import Exhibit
-from figures.experiments.bottleneck import LengthCurve, train_on_lengths
+from figures.experiments.bottleneck import LengthCurve, Memory, measure_memory, train_on_lengths
 from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.language import Wording, words
 from figures.plots import Line, draw_lines, name_axes, open_plot, ticks_at
@@ -38,13 +39,12 @@ TEXT: Wording = {
         "(length {longest}) without attention, and goes from {other_first:.1%} to {other_longest:.1%} with it; at "
         "length {last}, never seen in training, {none_last:.1%} and {other_last:.1%}.",
     ),
-    "both": ("双向读", "reads both ways"),
     "forwards": ("从前往后读", "reads forwards"),
     "backwards": ("从后往前读", "reads backwards"),
     "recency_alt": (
-        "折线图：没有注意力时，长度 {length} 的句子里每个位置读对的比例。{each}。",
-        "Line chart: share of right syllables at each position of sentences of length {length}, without attention: "
-        "{each}.",
+        "折线图：读完长度 {length} 的句子，从最后的状态一次问出所有位置，每个位置答对的比例。{each}。",
+        "Line chart: share of right answers for each position of sentences of length {length}, all asked for at once "
+        "from the last state: {each}.",
     ),
     "one_reading": (
         "{name}：第一个字 {first:.1%}，最后一个字 {last:.1%}",
@@ -58,7 +58,7 @@ TEXT: Wording = {
 }
 COLOURS: Mapping[str, Colour] = {
     "none": WARNING, "additive": VALUE, "dot": QUERY, "general": WEIGHTS, "concat": EXTRA, "local-p": KEY,
-    "both": VALUE, "forwards": WARNING, "backwards": QUERY,
+    "forwards": WARNING, "backwards": QUERY,
 }  # fmt: skip
 TAIL = 20
 """Steps over which the loss at the end is averaged."""
@@ -96,24 +96,22 @@ def bottleneck(
 
 
 def recency(
-    curves: Annotated[
-        tuple[LengthCurve, ...], each(train_on_lengths, mechanism=("none",), reading=("forwards", "backwards"))
-    ],
-    length: int = 12,
+    memories: Annotated[tuple[Memory, ...], each(measure_memory, reading=("forwards", "backwards"))],
+    writer: Annotated[LengthCurve, partial(train_on_lengths, mechanism="none")],
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
-    """Accuracy at each place of sentences of one length for encoders that read forwards and backwards.
+    """What a vector still knows of each place when all are asked for at once, by the way it was read.
 
-    What was read last is remembered best (Sutskever et al. 2014, §3.3).
+    What was read last is remembered best (Sutskever et al. 2014, §3.3). The values also tell how the translator
+    without attention fares place by place, written freely and under teacher forcing: there mistakes spread as well.
     """
     text = words(TEXT, lang)
     figure, (axes,) = open_plot(size, WISH)
-    which = curves[0].lengths.index(length)
-    found = {curve.reading: curve.by_position[which].tolist() for curve in curves}
+    length = memories[0].length
+    found = {memory.reading: memory.by_place.tolist() for memory in memories}
     places = list(range(1, length + 1))
-    lines = [Line(text[reading], places, shares, COLOURS[reading]) for reading, shares in found.items()]
-    draw_lines(axes, lines, low=0, high=min(1.0, 1.15 * max(max(shares) for shares in found.values())))
+    draw_lines(axes, [Line(text[name], places, shares, COLOURS[name]) for name, shares in found.items()], low=0, high=1)
     ticks_at(axes, places)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     name_axes(axes, text["place"], text["accuracy"])
@@ -125,15 +123,17 @@ def recency(
             for reading, shares in found.items()
         ),
     )
-    values: dict[str, Any] = {"length": length, "sentences": curves[0].sentences, "steps": curves[0].steps}
-    for reading, shares in found.items():
+    which = writer.lengths.index(length)
+    found |= {"free": writer.by_position[which].tolist(), "forced": writer.forced_by_position[which].tolist()}
+    first = memories[0]
+    values: dict[str, Any] = {"length": length, "sentences": first.sentences, "steps": first.steps}
+    values |= {"vector_size": first.vector_size, "seed": first.seed}
+    for name, shares in found.items():
         values |= {
-            reading: shares,
-            f"{reading}_first": shares[0],
-            f"{reading}_last": shares[-1],
-            f"{reading}_least": min(shares),
-            f"{reading}_first_half": sum(shares[: length // 2]) / (length // 2),
-            f"{reading}_second_half": sum(shares[length // 2 :]) / (length - length // 2),
+            name: shares,
+            f"{name}_first": shares[0],
+            f"{name}_last": shares[-1],
+            f"{name}_mean": sum(shares) / length,
         }
     return Exhibit(figure, alt, values)
 

@@ -211,9 +211,10 @@ def _draw_attending(
         )
     strongest = strips[int(weights.argmax())]
     beside = strongest.middle[0] < boxes[chosen].get_x()
+    clear = 4 + 5 * float(weights.max())  # half of the thickest line, which comes in at a slant, and air
     label(
         canvas,
-        strongest.left - 4 if beside else strongest.right + 4,
+        strongest.left - clear if beside else strongest.right + clear,
         strongest.top - 7,
         share(float(weights.max())),
         bold=True,

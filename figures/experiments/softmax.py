@@ -10,7 +10,7 @@ from statistics import median
 import torch
 from torch import Generator, Tensor, nn
 
-from figures.attention import MultiHeadAttention, additive_attention, scaled_dot_product_attention
+from figures.attention import MultiHeadAttention, additive_attention, concat_score, scaled_dot_product_attention
 from figures.models.training import initialise
 
 SPREADS = (0.1, 0.5, 1.0, 2.0, 4.0)
@@ -130,6 +130,56 @@ def measure_gates(channels: int = 64, seed: int = 0) -> GateFacts:
     hard = nn.functional.one_hot(scores.argmax(), channels)
     return GateFacts(
         channels, float(scores.double().softmax(0).sum()), float(scores.sigmoid().sum()), int((hard != 0).sum())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseFacts:
+    """Variance of q·k / √d_k by what is drawn: both standard normal, both with mean 1, or k = q."""
+
+    d_k: int
+    samples: int
+    independent: float
+    shifted: float
+    same: float
+
+
+def measure_premises(d_k: int = 64, samples: int = 100_000, seed: int = 0) -> PremiseFacts:
+    """1, (1 + 1)² − 1 = 3 and 2 are expected (Vaswani et al. 2017, footnote 4, and what it leaves out)."""
+    generator = Generator().manual_seed(seed)
+    q, k = torch.randn(2, samples, d_k, generator=generator)
+
+    def variance(one: Tensor, other: Tensor) -> float:
+        return float(((one * other).sum(-1) / math.sqrt(d_k)).var())
+
+    return PremiseFacts(d_k, samples, variance(q, k), variance(q + 1, k + 1), variance(q, q))
+
+
+@dataclass(frozen=True, slots=True)
+class SameFunction:
+    """Largest differences between functions that are the same on paper.
+
+    `concat`: Luong's concat score against Bahdanau's additive one, with W = [W₁; W₂]. `torch`: the output of this
+    course's scaled dot-product attention against torch's own, q, k, v `[2, 8, 64, 64]`.
+    """
+
+    concat: float
+    torch: float
+
+
+def measure_same_function(seed: int = 0) -> SameFunction:
+    """Both on random numbers in single precision."""
+    torch.set_num_threads(1)
+    generator = Generator().manual_seed(seed)
+    q, k, v = torch.randn(3, 2, 8, 64, 64, generator=generator)
+    w_q, w_k = torch.randn(2, 64, 32, generator=generator) / 8
+    vector = torch.randn(32, generator=generator) / 8
+    additive = additive_attention(q[:, 0], k[:, 0], v[:, 0], w_q, w_k, vector).scores
+    concat = concat_score(q[:, 0], k[:, 0], torch.cat([w_q, w_k]), vector)
+    ours = scaled_dot_product_attention(q, k, v).output
+    return SameFunction(
+        float((additive - concat).abs().max()),
+        float((ours - nn.functional.scaled_dot_product_attention(q, k, v)).abs().max()),
     )
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 import torch
-from exhibits import cache_cost, copier, length_curve, translators
+from exhibits import cache_cost, copier, length_curve, memory, translators
 from hypothesis import given
 from hypothesis import strategies as st
 from legible import course_style
@@ -105,10 +105,11 @@ def test_each_length_is_quoted_for_each_mechanism() -> None:
     assert [values[f"none_{length}"] for length in curve.lengths] == list(curve.accuracy)
 
 
-def test_places_of_both_readings_are_quoted() -> None:
-    values = curves.recency((length_curve("none", "forwards"), length_curve("none", "backwards")), length=12).values
-    assert len(values["forwards"]) == 12
-    assert values["backwards_last"] == values["backwards"][-1]
+def test_places_are_quoted_for_memory_and_for_writing() -> None:
+    values = curves.recency((memory("forwards"), memory("backwards")), length_curve("none")).values
+    assert len(values["forwards"]) == len(values["free"]) == 12
+    assert values["forwards_last"] == values["backwards_first"] == pytest.approx(0.9)
+    assert values["forced_last"] == pytest.approx(values["free_last"] + 0.05)
 
 
 def test_the_end_of_a_loss_is_the_mean_of_its_last_steps() -> None:

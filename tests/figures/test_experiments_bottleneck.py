@@ -7,7 +7,7 @@ import torch
 from pypinyin import Style, lazy_pinyin
 
 from figures.data.pinyin import chain, frequent_phrases, spelt
-from figures.experiments.bottleneck import train_on_lengths
+from figures.experiments.bottleneck import measure_memory, train_on_lengths
 
 
 def test_a_phrase_is_read_as_pypinyin_reads_it():
@@ -61,3 +61,15 @@ def test_attention_keeps_what_a_fixed_vector_loses():
     assert fixed[0] > 0.9
     assert fixed[3] < 0.4 < 0.85 < attentive[3]
     assert attentive[6] > 0.7 > 5 * fixed[6]
+
+
+@pytest.mark.slow
+def test_what_was_read_last_is_remembered_best() -> None:
+    forwards, backwards = (measure_memory(reading).by_place.tolist() for reading in ("forwards", "backwards"))
+    assert forwards[-1] > 0.75 > 0.3 > forwards[0]
+    assert backwards[0] > 0.75 > 0.3 > backwards[-1]
+
+
+def test_memory_is_measured_with_the_same_bits_again() -> None:
+    first, again = (measure_memory(steps=2, length=3, training=64, sentences=5).by_place for _ in range(2))
+    assert torch.equal(first, again)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import torch
 from exhibits import cache_cost, trained_reader, translator, translators
 
 from figures import tables
 from figures.exhibit import MeasuredTable
 from figures.experiments.cache import measure_cache
-from figures.experiments.dropout import measure_dropout_switches
+from figures.experiments.dropout import measure_dropout, measure_dropout_switches
 from figures.experiments.injected_bugs import BugReport, BugTable
+from figures.experiments.softmax import (
+    ScoreTime,
+    measure_gates,
+    measure_initial_spread,
+    measure_premises,
+    measure_same_function,
+)
 from figures.numerals import decimals, grid, power_of_ten, share
 from figures.tables.translators import EVERY
 
@@ -28,7 +36,7 @@ def test_every_table_is_rectangular_and_its_values_are_data() -> None:
         tables.cache_sizes(measure_cache(tokens=5)),
         tables.mask_conventions(),
         tables.head_roles(trained_reader()),
-        tables.dropout_switches(measure_dropout_switches()),
+        tables.dropout_switches(measure_dropout_switches(), measure_dropout(draws=100)),
     )
     for table in every:
         assert isinstance(table, MeasuredTable)
@@ -41,9 +49,9 @@ def test_the_five_mechanisms_have_a_row_each_with_their_quality() -> None:
     table = tables.mechanisms(models)
     assert len(table.rows) == 5
     for row, model in zip(table.rows, models, strict=True):
-        assert row[2] == f"{model.parameters:,}"
-        assert row[3] == f"{model.quality.exact:.1%}"
-    assert table.rows[0][4] == "–", "without attention there is nothing to align"
+        assert table.values[f"{model.mechanism}_parameters"] == model.parameters
+        assert row[4] == f"{model.quality.exact:.1%}"
+    assert table.rows[0][5] == "–", "without attention there is nothing to align"
     assert table.values["dot_alignment"] == models[2].quality.alignment
 
 
@@ -72,10 +80,13 @@ def test_english_tables_are_in_english() -> None:
 
 def test_all_nine_translators_fit_into_one_table() -> None:
     models = tuple(map(translator, EVERY))
-    table = tables.all_mechanisms(models)
+    table = tables.all_mechanisms(models, ScoreTime(50.0))
     assert len(table.rows) == 9
     assert table.values["hard_gumbel_exact"] == 0.9
-    assert {row[0] for row in table.rows} == {row[0] for row in tables.all_mechanisms(models, lang="zh").rows}
+    assert table.values["additive_slower"] == 20
+    assert {row[0] for row in table.rows} == {
+        row[0] for row in tables.all_mechanisms(models, ScoreTime(1.5), lang="zh").rows
+    }
 
 
 def test_memory_grows_fourfold_and_twofold() -> None:
@@ -120,5 +131,23 @@ def test_a_row_for_each_head_says_what_is_lost_without_it() -> None:
 
 
 def test_only_evaluation_switches_dropout_off() -> None:
-    table = tables.dropout_switches(measure_dropout_switches())
+    table = tables.dropout_switches(measure_dropout_switches(), measure_dropout(draws=100))
     assert [row[1] for row in table.rows] == ["不同", "不同", "相同", "不同"]
+
+
+def test_only_a_softmax_sums_to_one() -> None:
+    values = tables.gates(measure_gates()).values
+    assert values["softmax_sum"] == pytest.approx(1, abs=1e-9)
+    assert abs(values["gate_sum"] - 1) > 10
+
+
+def test_scaled_scores_have_variance_one_only_under_the_premises() -> None:
+    fresh = tuple(measure_initial_spread(d_model) for d_model in (512, 64))
+    same = measure_same_function()
+    values = tables.score_spread(measure_premises(), fresh, same).values
+    assert values["variance_independent"] == pytest.approx(1, abs=0.02)
+    assert values["variance_shifted"] == pytest.approx(3, abs=0.06)
+    assert values["variance_same"] == pytest.approx(2, abs=0.04)
+    assert 0.45 < values["torch_default_512"] < 0.55
+    assert values["narrow_64"] < 0.05 < 0.18 < values["narrow_512"] < 0.25
+    assert max(same.concat, same.torch) < 1e-6
