@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from figures.diagrams.cached_batch import cached_batch
 from figures.diagrams.decoding_step import decoding_step
+from figures.diagrams.dropped_weights import dropped_weights
 from figures.diagrams.fixed_vector import bottleneck
 from figures.diagrams.head_split import head_split
 from figures.diagrams.heads_side_by_side import multi_head
@@ -22,6 +24,8 @@ __all__ = [
     "head_split",
     "mask_shapes",
     "decoding_step",
+    "cached_batch",
+    "dropped_weights",
     "online_softmax",
     "summary",
 ]

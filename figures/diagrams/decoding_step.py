@@ -12,6 +12,7 @@ from figures.attention import KVCache, MultiHeadAttention, causal_mask
 from figures.canvas import LARGE, SMALL, Canvas, Size, box, label, open_canvas
 from figures.colours import KEY, QUERY, VALUE, WARNING, WEIGHTS, muted, paper, tint
 from figures.exhibit import Exhibit
+from figures.experiments.cache import measure_old_keys
 from figures.language import Wording, words
 from figures.matrices import flat, matrix
 from figures.models.training import initialise
@@ -62,8 +63,11 @@ def run_both(n: int, d_model: int, heads: int, seed: int) -> dict[str, Any]:
         full, whole = layer(x, mask=causal_mask(n))
         layer(x[:, : n - 1], mask=causal_mask(n - 1), cache=cache)
         new, row = layer(x[:, n - 1 :], cache=cache)
+    old_keys = measure_old_keys(n, d_model, heads, seed)
     return {
         "n": n,
+        "old_keys_causal": old_keys.causal,
+        "old_keys_bidirectional": old_keys.bidirectional,
         "kept": n - 1,
         "full_shape": list(whole.scores.shape[-2:]),
         "row_shape": list(row.scores.shape[-2:]),

@@ -11,7 +11,7 @@ import torch
 from torch import Generator, Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from figures.attention import KVCache, MultiHeadAttention, causal_mask, padding_mask
+from figures.attention import KVCache, MultiHeadAttention, causal_mask, padding_mask, sinusoidal_encoding
 from figures.models.training import initialise
 
 LENGTHS = (64, 128, 256, 512, 1024)
@@ -162,25 +162,61 @@ def cache_bytes_per_token(layers: int, kv_heads: int, d_head: int, bytes_per_num
 class BatchFacts:
     """Two sentences of different lengths in one batch with a cache: errors of the shorter one's next output.
 
-    Largest differences from the sentence decoded alone: without a padding mask, and with it.
+    Largest differences from the sentence decoded alone: without a padding mask, with the mask but the new token at the
+    position after the pads, and with mask and its own position.
     """
 
     lengths: tuple[int, int]
     unmasked: float
+    misplaced: float
     masked: float
 
 
 def measure_cached_batch(lengths: tuple[int, int] = (3, 7), d_model: int = 32, seed: int = 0) -> BatchFacts:
-    """Pad, fill one cache for the batch, decode one more token of each."""
+    """Pad on the right, fill one cache for the batch, decode one more token of each; positions are sinusoidal."""
     generator = Generator().manual_seed(seed)
     layer = MultiHeadAttention(d_model, 4)
     initialise(layer, generator)
     short, long = lengths
-    x = torch.randn(2, long, d_model, generator=generator)
+    places = sinusoidal_encoding(long + 1, d_model)
+    x = torch.randn(2, long, d_model, generator=generator) + places[:long]
     new = torch.randn(2, 1, d_model, generator=generator)
+    own = new + places[[short, long]][:, None]  # each sentence counts its own tokens
     keep = torch.cat([padding_mask(lengths, long), torch.ones(2, 1, dtype=torch.bool)], dim=1)
+    mask = keep[:, None, None, :]
     with torch.no_grad():
-        alone, _ = layer(new[:1], cache=filled(layer, x[:1, :short]))
-        unmasked, _ = layer(new, cache=filled(layer, x))
-        masked, _ = layer(new, mask=keep[:, None, None, :], cache=filled(layer, x))
-    return BatchFacts(lengths, float((unmasked[:1] - alone).abs().max()), float((masked[:1] - alone).abs().max()))
+        alone, _ = layer(own[:1], cache=filled(layer, x[:1, :short]))
+        unmasked, _ = layer(own, cache=filled(layer, x))
+        misplaced, _ = layer(new + places[long], mask=mask, cache=filled(layer, x))
+        masked, _ = layer(own, mask=mask, cache=filled(layer, x))
+    errors = (float((output[:1] - alone).abs().max()) for output in (unmasked, misplaced, masked))
+    return BatchFacts(lengths, *errors)
+
+
+@dataclass(frozen=True, slots=True)
+class OldKeys:
+    """How much the keys of earlier tokens in the second of two layers change when one more token is appended.
+
+    The first layer mixes tokens under a causal mask, or without one.
+    """
+
+    causal: float
+    bidirectional: float
+
+
+def measure_old_keys(tokens: int = 5, d_model: int = 16, num_heads: int = 2, seed: int = 0) -> OldKeys:
+    """Run the first layer, with its residual, on all tokens and on all but the last."""
+    generator = Generator().manual_seed(seed)
+    first, second = (MultiHeadAttention(d_model, num_heads) for _ in range(2))
+    initialise(first, generator)
+    initialise(second, generator)
+    x = torch.randn(1, tokens, d_model, generator=generator)
+
+    def keys(n: int, causal: bool) -> Tensor:
+        mixed, _ = first(x[:, :n], mask=causal_mask(n) if causal else None)
+        projected: Tensor = second.w_k(x[:, :n] + mixed)
+        return projected[:, : tokens - 1]
+
+    with torch.no_grad():
+        changes = (float((keys(tokens, c) - keys(tokens - 1, c)).abs().max()) for c in (True, False))
+        return OldKeys(*changes)

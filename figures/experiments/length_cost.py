@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from torch import Generator, nn
+from torch import Generator, Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from figures.attention import MultiHeadAttention, additive_attention, scaled_dot_product_attention
+from figures.attention import (
+    MultiHeadAttention,
+    additive_attention,
+    chunked_attention,
+    scaled_dot_product_attention,
+)
 from figures.experiments.memory import saved, total
 
 MIB = 2**20
@@ -75,3 +83,50 @@ def measure_length_cost(
         square.append(squares)
         other.append(total(kept) - squares)
     return LengthCost(lengths, d_model, heads, tuple(square), tuple(other))
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCost:
+    """Attention of `length` queries on as many keys, all keys at once and in blocks of each size in `blocks`.
+
+    `whole` and `largest[i]` are how many numbers the largest tensor that was made holds; `difference[i]` is the largest
+    deviation of the output from that of all keys at once.
+    """
+
+    length: int
+    d_k: int
+    blocks: tuple[int, ...]
+    whole: int
+    largest: tuple[int, ...]
+    difference: tuple[float, ...]
+
+
+def measure_chunks(
+    length: int = 1024, d_k: int = 64, blocks: tuple[int, ...] = (256, 128, 64), seed: int = 0
+) -> ChunkCost:
+    """Run each way on the same q, k, v `[T, d_k]`."""
+    torch.set_num_threads(1)
+    q, k, v = torch.randn(3, length, d_k, generator=Generator().manual_seed(seed))
+    exact, whole = largest_tensor(lambda: scaled_dot_product_attention(q, k, v).output)
+    runs = [largest_tensor(lambda: chunked_attention(q, k, v, block=block)) for block in blocks]  # noqa: B023
+    differences = tuple(float((output - exact).abs().max()) for output, _ in runs)
+    return ChunkCost(length, d_k, blocks, whole, tuple(size for _, size in runs), differences)
+
+
+class _Largest(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Remembers the size of the largest tensor that an operation returned."""
+
+    numbers = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if isinstance(result, Tensor):
+            self.numbers = max(self.numbers, result.numel())
+        return result
+
+
+def largest_tensor(run: Callable[[], Tensor]) -> tuple[Tensor, int]:
+    """What `run` returns, and how many numbers the largest tensor holds that it makes."""
+    with _Largest() as mode:  # type: ignore[no-untyped-call]
+        result = run()
+    return result, mode.numbers

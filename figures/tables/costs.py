@@ -1,4 +1,4 @@
-"""What attention costs: parameters, memory against length, decoding with and without a cache."""
+"""What attention costs: parameters and biases, memory against length, decoding with and without a cache, blocks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ import torch
 
 from figures.attention import MultiHeadAttention
 from figures.exhibit import MeasuredTable
-from figures.experiments.cache import CacheCost, CacheFacts, measure_cache, measure_cache_cost
-from figures.experiments.length_cost import LENGTHS, MIB, measure_length_cost
+from figures.experiments.biases import NAMES, BiasFacts, measure_biases
+from figures.experiments.cache import (
+    CacheCost,
+    CacheFacts,
+    cache_bytes_per_token,
+    measure_cache,
+    measure_cache_cost,
+)
+from figures.experiments.length_cost import (
+    LENGTHS,
+    MIB,
+    ChunkCost,
+    measure_chunks,
+    measure_length_cost,
+)
 from figures.language import Wording, words
 from figures.models.training import parameter_count
 from figures.numerals import grouped
@@ -32,7 +45,29 @@ TEXT: Wording = {
     "kind": ("名称", "name"),
     "bytes": ("每词缓存（字节，一层）", "cache a token (bytes, one layer)"),
     "share": ("相对大小", "relative size"),
+    "bias": ("每一项加 3", "3 added to"),
+    "weights_change": ("权重最多变", "weights change by"),
+    "output_change": ("输出最多变", "outputs change by"),
+    "model": ("模型", "model"),
+    "layers": ("层数 L", "layers L"),
+    "query_heads": ("查询头", "query heads"),
+    "a_token": ("每词（KiB）", "a token (KiB)"),
+    "a_text": ("{tokens} 个词（GiB）", "{tokens} tokens (GiB)"),
+    "block": ("每块的键数", "keys a block"),
+    "at_once": ("{length}（不分块）", "{length} (at once)"),
+    "largest": ("最大的中间张量（个数）", "largest tensor (numbers)"),
+    "difference": ("输出相差", "output differs by"),
 }
+PUBLISHED = (
+    ("LLaMA-2-7B", 32, 32, 32, 128),
+    ("Mistral-7B", 32, 32, 8, 128),
+    ("LLaMA-2-70B", 80, 64, 8, 128),
+    ("Falcon-7B", 32, 71, 1, 64),
+)
+"""Layers, query heads, KV heads and head size as in the published configuration files."""
+KIB, GIB = 2**10, 2**30
+AT_LEAST = 5
+"""Clock times differ between runs and machines: all that is said of them is whether they are this many times longer."""
 
 
 def configurations(
@@ -78,7 +113,10 @@ def decoding(cost: Annotated[CacheCost, measure_cache_cost], lang: str = "zh") -
     """Multiplications for token n without and with a cache."""
     text = words(TEXT, lang)
     rows = []
-    values: dict[str, Any] = {"d_model": cost.d_model, "heads": cost.num_heads, "time_ratio": cost.time_ratio}
+    values: dict[str, Any] = {
+        "d_model": cost.d_model, "heads": cost.num_heads, "time_ratio": cost.time_ratio,
+        "time_at_least": AT_LEAST if cost.time_ratio > AT_LEAST else 1,
+    }  # fmt: skip
     for n, slow, fast in zip(cost.lengths, cost.recomputed, cost.cached, strict=True):
         rows.append((str(n), grouped(slow), grouped(fast), f"×{slow / fast:.0f}"))
         values |= {f"without_{n}": slow, f"with_{n}": fast, f"factor_{n}": slow / fast}
@@ -104,3 +142,61 @@ def cache_sizes(facts: Annotated[CacheFacts, measure_cache], lang: str = "zh") -
         values[f"bytes_{count}"] = size
     header = tuple(text[name] for name in ("kind", "kv_heads", "bytes", "share"))
     return MeasuredTable(header, tuple(rows), ("left", "right", "right", "right"), values)
+
+
+def published_caches(tokens: int = 4096, bytes_per_number: int = 2, lang: str = "zh") -> MeasuredTable:
+    """The cache of well-known models in half precision: 2 · L · h_kv · d · bytes for each token."""
+    text = words(TEXT, lang)
+    rows: list[tuple[str | int | float, ...]] = []
+    values: dict[str, Any] = {"tokens": tokens}
+    for model, layers, heads, kv_heads, d_head in PUBLISHED:
+        size = cache_bytes_per_token(layers, kv_heads, d_head, bytes_per_number)
+        rows.append((model, str(layers), str(heads), str(kv_heads), f"{size / KIB:.0f}", f"{tokens * size / GIB:.2f}"))
+        name = model.lower().replace("-", "_")
+        values |= {
+            f"{name}_kib": size / KIB, f"{name}_gib": tokens * size / GIB, f"{name}_factor": heads / kv_heads
+        }  # fmt: skip
+    header = tuple(
+        text[name].format(tokens=tokens) for name in ("model", "layers", "query_heads", "kv_heads", "a_token", "a_text")
+    )
+    return MeasuredTable(header, tuple(rows), ("left", *("right",) * 5), values)
+
+
+def biases(facts: Annotated[BiasFacts, measure_biases], lang: str = "zh") -> MeasuredTable:
+    """What each of the four biases moves."""
+    text = words(TEXT, lang)
+    rows = []
+    values: dict[str, Any] = {"error": _unexpected(facts.error), "bias_share": facts.bias_share}
+    for name, weights, output in zip(NAMES, facts.weights, facts.outputs, strict=True):
+        symbol = f"$b_{name[-1].upper()}$"
+        rows.append((symbol, _small(weights), _small(output)))
+        values |= {f"{name}_weights": weights, f"{name}_output": output}
+    header = tuple(text[name] for name in ("bias", "weights_change", "output_change"))
+    return MeasuredTable(header, tuple(rows), ("left", "right", "right"), values)
+
+
+def _unexpected(error: str) -> str:
+    """The first complaint of torch's message: what is left over, without the list of all names."""
+    first = error.splitlines()[-1].strip().rstrip(". ")
+    return first.split(", ")[0]
+
+
+def _small(number: float) -> str:
+    """Two decimals, or a power of ten where those would be zeros."""
+    if number == 0:
+        return "0"
+    return f"{number:.2f}" if number >= 0.005 else f"{number:.0e}"
+
+
+def chunks(cost: Annotated[ChunkCost, measure_chunks], lang: str = "zh") -> MeasuredTable:
+    """The largest intermediate tensor and the deviation of the output, for each size of block."""
+    text = words(TEXT, lang)
+    rows = [(text["at_once"].format(length=cost.length), grouped(cost.whole), "–")]
+    values: dict[str, Any] = {
+        "length": cost.length, "d_k": cost.d_k, "whole": cost.whole, "difference": max(cost.difference)
+    }  # fmt: skip
+    for block, size, difference in zip(cost.blocks, cost.largest, cost.difference, strict=True):
+        rows.append((str(block), grouped(size), f"{difference:.0e}"))
+        values |= {f"largest_{block}": size, f"difference_{block}": difference, f"saving_{block}": cost.whole / size}
+    header = tuple(text[name] for name in ("block", "largest", "difference"))
+    return MeasuredTable(header, tuple(rows), ("right",) * 3, values)
