@@ -18,6 +18,7 @@ class MultiHeadFacts:
     `reach` features of the input touch the query of head 0. `sum_difference` is the largest difference between
     concat · W_O and the sum of head_i · W_O,i, `torch_difference` that from `nn.MultiheadAttention` with the same
     weights. `free_shape` is the output of 7 heads of size 64 at d_model 512, `refused` the error without that size.
+    `small` are the shapes of input, output and weights of two heads on two sentences of five tokens.
     `query_bias` and `key_bias` are the largest changes of any weight when 3 is added to that bias.
     """
 
@@ -31,6 +32,7 @@ class MultiHeadFacts:
     query_bias: float
     key_bias: float
     merge: HeadMerge
+    small: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,15 @@ def measure_multi_head(d_model: int = 8, num_heads: int = 4, seed: int = 0) -> M
         bias_effect(layer, layer.w_q.bias, x),
         bias_effect(layer, layer.w_k.bias, x),
         measure_merge(generator),
+        shapes_of(MultiHeadAttention(8, 2), torch.zeros(2, 5, 8)),
     )
+
+
+def shapes_of(layer: MultiHeadAttention, x: Tensor) -> tuple[tuple[int, ...], ...]:
+    """The shapes of x, of the output and of the weights, read off a run."""
+    with torch.no_grad():
+        output, heads = layer(x)
+    return tuple(x.shape), tuple(output.shape), tuple(heads.weights.shape)
 
 
 def difference_from_torch(layer: MultiHeadAttention, x: Tensor) -> float:

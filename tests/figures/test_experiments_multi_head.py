@@ -12,6 +12,7 @@ def test_the_facts_hold_for_several_layers():
         assert 0 <= facts.sum_difference < 1e-6
         assert 0 <= facts.torch_difference < 1e-6
         assert facts.refused == "ValueError"
+        assert facts.small == ((2, 5, 8), (2, 5, 8), (2, 2, 5, 5))
         assert facts.free_shape == (2, 5, 512)
         assert facts.key_bias < 1e-6 < 1e-3 < facts.query_bias
         assert facts == measure_multi_head(seed=seed)
