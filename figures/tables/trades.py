@@ -28,7 +28,7 @@ TEXT: Wording = {
     "dropout_costs": ("训练时行和不再是 1：{low:.2f}–{high:.2f}",
                       "rows no longer sum to 1 in training: {low:.2f}–{high:.2f}"),
     "cache": ("KV 缓存", "KV cache"),
-    "cache_buys": ("第 {tokens} 个词的乘法少到 1/{factor:.0f}", "multiplications for token {tokens}: 1/{factor:.0f}"),
+    "cache_buys": ("第 {tokens} 个词只要 1/{factor:.0f} 的乘法", "multiplications for token {tokens}: 1/{factor:.0f}"),
     "cache_costs": ("每层一直占着 {mib:.0f} MiB，随长度增长", "{mib:.0f} MiB a layer, growing with length"),
 }  # fmt: skip
 PARTS = ("projections", "heads", "mask", "dropout", "cache")
