@@ -34,7 +34,7 @@ TEXT: Wording = {
     "sinusoidal": ("正弦位置", "sinusoidal"),
     "learned": ("可学位置", "learned"),
     "no_positions": ("没有位置", "no positions"),
-    "order_title": ("分清成语和打乱的成语（没见过的）", "Telling idioms from shuffled ones (unseen)"),
+    "order_title": ("分清成语和打乱的成语（没见过的）", "Telling unseen idioms from shuffled ones"),
     "chance": ("乱猜", "chance"),
     "swap_title": ("“{one}”与“{other}”的输出差", "Output difference of “{one}” and “{other}”"),
     "order_alt": (

@@ -66,3 +66,12 @@ def _empty(ask: Ask) -> str:
     hidden = torch.zeros(2, dtype=torch.bool) if _meaning(ask) == "keep" else torch.ones(2, dtype=torch.bool)
     value = float(ask(hidden)[0])
     return "NaN" if value != value else f"{value:g}"
+
+
+def half_precision_error(fill: float = -1e9) -> str:
+    """What torch says when a mask fills half-precision scores with a number they cannot hold; "" if it says nothing."""
+    try:
+        torch.zeros(2, dtype=torch.half).masked_fill(torch.tensor([False, True]), fill)
+    except RuntimeError as error:
+        return str(error)
+    return ""

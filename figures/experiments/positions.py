@@ -80,8 +80,8 @@ def largest(one: Tensor, other: Tensor) -> float:
 class TrainedOrderReader:
     """A reader that must tell idioms of four characters from the same characters in another order.
 
-    `training_accuracy` and `accuracy` are shares of right verdicts on idioms seen and not seen in training, of which
-    half are shuffled; chance is 0.5. `dropout` acts on the attention weights in training. `logit` and `swapped_logit`
+    `training_accuracy` and `accuracy` are shares of right verdicts on idioms seen and not seen in training, each read
+    once as it is and once shuffled: a reader that is blind to order is right exactly half the time. `dropout` acts on the attention weights in training. `logit` and `swapped_logit`
     are the verdicts on `sentence` and `swapped`, whose characters need not occur in any of the idioms.
     """
 
@@ -124,7 +124,7 @@ def train_order_reader(
     loss = fit(model, loss_of, steps, learning_rate=3e-3)
     model.eval()
     with torch.no_grad():
-        shares = [accuracy(model, *shuffled_half(part, generator)) for part in (training, held_out)]
+        shares = [accuracy(model, *in_both_orders(part, generator)) for part in (training, held_out)]
         logits = verdict(model, vocabulary.encode([SENTENCE, SWAPPED])).tolist()
     return TrainedOrderReader(
         positions,
@@ -157,7 +157,17 @@ def accuracy(model: Transformer, symbols: Tensor, real: Tensor) -> float:
 def shuffled_half(idioms: Tensor, generator: Generator) -> tuple[Tensor, Tensor]:
     """The idioms `[B, 4]`, the second half of them in another order, and 1 for those in order, 0 for the rest `[B]`."""
     half = len(idioms) // 2
-    orders = torch.tensor([[1, 0, 2, 3], [0, 2, 1, 3], [3, 1, 2, 0], [2, 3, 0, 1], [3, 2, 1, 0], [1, 2, 3, 0]])
-    chosen = orders[torch.randint(len(orders), (len(idioms) - half,), generator=generator)]
     real = (torch.arange(len(idioms)) < half).float()
-    return torch.cat([idioms[:half], idioms[half:].gather(1, chosen)]), real
+    return torch.cat([idioms[:half], shuffled(idioms[half:], generator)]), real
+
+
+def in_both_orders(idioms: Tensor, generator: Generator) -> tuple[Tensor, Tensor]:
+    """Each of the idioms `[B, 4]` in its own order and shuffled `[2B, 4]`, and 1 for those in order, 0 for the rest."""
+    real = (torch.arange(2 * len(idioms)) < len(idioms)).float()
+    return torch.cat([idioms, shuffled(idioms, generator)]), real
+
+
+def shuffled(idioms: Tensor, generator: Generator) -> Tensor:
+    """Idioms `[B, 4]` of four different characters, each in another order than its own."""
+    orders = torch.tensor([[1, 0, 2, 3], [0, 2, 1, 3], [3, 1, 2, 0], [2, 3, 0, 1], [3, 2, 1, 0], [1, 2, 3, 0]])
+    return idioms.gather(1, orders[torch.randint(len(orders), (len(idioms),), generator=generator)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from figures.experiments.positions import measure_order, shuffled_half, train_order_reader
+from figures.experiments.positions import in_both_orders, measure_order, shuffled_half, train_order_reader
 
 
 def test_attention_without_positions_turns_with_its_input():
@@ -29,6 +29,15 @@ def test_shuffled_idioms_have_the_same_characters_in_another_order():
     assert (symbols[10:] != idioms[10:]).any(1).all()
 
 
+def test_in_both_orders_each_idiom_comes_once_as_it_is_and_once_shuffled():
+    idioms = torch.arange(80).view(20, 4)
+    symbols, real = in_both_orders(idioms, torch.Generator().manual_seed(0))
+    assert real.tolist() == [1.0] * 20 + [0.0] * 20
+    assert torch.equal(symbols[:20], idioms)
+    assert torch.equal(symbols[20:].sort(1).values, idioms)
+    assert (symbols[20:] != idioms).any(1).all()
+
+
 def test_without_positions_a_sentence_and_its_reverse_get_one_verdict():
     blind = train_order_reader("none", steps=3)
     seeing = train_order_reader("sinusoidal", steps=3)
@@ -39,7 +48,9 @@ def test_without_positions_a_sentence_and_its_reverse_get_one_verdict():
 
 @pytest.mark.slow
 def test_only_a_reader_with_positions_learns_the_order_of_idioms():
-    assert train_order_reader("none").training_accuracy == pytest.approx(0.5, abs=0.03)
+    blind = train_order_reader("none")
+    assert blind.training_accuracy == pytest.approx(0.5, abs=2e-3)  # exactly, but for sums rounded in another order
+    assert blind.accuracy == pytest.approx(0.5, abs=0.01)
     seeing = train_order_reader("sinusoidal")
     assert seeing.training_accuracy > 0.75
     assert seeing.accuracy > 0.58
