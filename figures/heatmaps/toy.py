@@ -35,6 +35,8 @@ def toy(table: Annotated[BugTable, measure_bugs], lang: str = "zh", size: Size |
     weights = table.example_weights
     inside = float(weights[:, places].sum(-1).mean())
     facts: dict[str, Any] = {
+        "seed": table.seed,
+        "steps": table.steps,
         "digit": DIGIT,
         "tokens": "".join(tokens),
         "inside": inside,
