@@ -45,7 +45,7 @@ def one_head_and_average(
         left, top = (number * width, 2.0) if rows == 1 else (0.0, number * height + 2)
         area = Area(left, top, left + width - 8, top + height - 4)
         draw_weight_map(
-            canvas, area, shown, tokens, tokens, names=(text["queries"] if not number else "", text["keys"]),
+            canvas, area, shown, tokens, tokens, names=(text["queries"], text["keys"]),
             title=title,
         )  # fmt: skip
     numbers = {
