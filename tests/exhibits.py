@@ -17,7 +17,7 @@ from figures.experiments.captions import DescribedPicture, TrainedCaptioner
 from figures.experiments.data_parallel import DataParallelFacts
 from figures.experiments.decoding import DecodingReport, Writing
 from figures.experiments.dropout import SmallDataRun, measure_dropout
-from figures.experiments.head_roles import Role, StudiedHeads, mean_entropies, mean_shares, study_copier
+from figures.experiments.head_roles import SENTENCE, Role, StudiedHeads, mean_entropies, mean_shares, study_copier
 from figures.experiments.heads import HeadsAtWork, TrainedReader
 from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.experiments.leak import TrainedCopier
@@ -26,6 +26,7 @@ from figures.experiments.padding import measure_padding_drift
 from figures.experiments.positions import TrainedOrderReader
 from figures.experiments.questions import QUESTIONS
 from figures.experiments.recall import RecallReport, measure_recall
+from figures.experiments.self_checks import run_checks
 from figures.experiments.sequences import AlignedSentence, Quality
 from figures.experiments.softmax import measure_peaks, measure_spread
 from figures.experiments.speech import HeardUtterance, TrainedListener
@@ -169,8 +170,8 @@ def copier(causal: bool) -> TrainedCopier:
 
 @cache
 def pretrained() -> StudiedHeads:
-    """Six layers of twelve heads that look at the start, one at the word before, one at the word after, one at a noun."""
-    tokens = tuple("[CLS] the animal did not cross the street because it was too tired . [SEP]".split())
+    """Six layers of twelve heads that look at the start; one looks a word back, one a word on, one finds a noun."""
+    tokens = ("[CLS]", *SENTENCE.lower().split(), "[SEP]")
     T, query, target = len(tokens), 9, 2
     scores = torch.randn(6, 12, T, T, generator=Generator().manual_seed(5))
     scores[..., 0] += 3.0
@@ -337,8 +338,6 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.overview": lambda s, g: heatmaps.overview(copier(causal=True), lang=g, size=s),
     "heatmaps.head_roles": lambda s, g: heatmaps.head_roles(pretrained(), lang=g, size=s),
     "heatmaps.head_roles own": lambda s, g: heatmaps.head_roles(study_copier(copier(causal=True)), lang=g, size=s),
-    "heatmaps.one_query": lambda s, g: heatmaps.one_query(pretrained(), lang=g, size=s),
-    "heatmaps.one_query own": lambda s, g: heatmaps.one_query(study_copier(copier(causal=True)), lang=g, size=s),
     "heatmaps.tinted_text": lambda s, g: heatmaps.tinted_text(translator("additive"), lang=g, size=s),
     "curves.leak": lambda s, g: curves.leak((copier(causal=True), copier(causal=False)), lang=g, size=s),
     "curves.order_readers": lambda s, g: curves.order_readers(
@@ -370,6 +369,7 @@ MAKERS: dict[str, Maker] = {
     "heatmaps.copying": lambda s, g: heatmaps.copying(summariser(), lang=g, size=s),
     "curves.entropy_by_spread": lambda s, g: curves.entropy_by_spread(measure_spread(samples=500), lang=g, size=s),
     "curves.peaks": lambda s, g: curves.peaks(measure_peaks(samples=50), lang=g, size=s),
+    "curves.bugs_noticed": lambda s, g: curves.bugs_noticed(bug_table(), run_checks(), lang=g, size=s),
     "heatmaps.recall": lambda s, g: heatmaps.recall(recalled(), lang=g, size=s),
     "diagrams.summary": lambda s, g: diagrams.summary(
         translators("none", "additive"), trained_reader(), lang=g, size=s

@@ -6,6 +6,7 @@ from figures.curves.cost import additive_vs_dot, length_cost
 from figures.curves.decoding import cache_step, cache_total
 from figures.curves.leak import leak
 from figures.curves.memory import data_parallel, kept_for_backward, mixed_precision
+from figures.curves.noticed import bugs_noticed
 from figures.curves.padding_training import padding_training
 from figures.curves.pitfalls import head_statistics, order_readers, padding_drift
 from figures.curves.placement import order_placement
@@ -45,4 +46,5 @@ __all__ = [
     "entropy_by_spread",
     "small_data",
     "peaks",
+    "bugs_noticed",
 ]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from figures.exhibit import Alignment, MeasuredTable
 from figures.experiments.self_checks import LayerReport, Noticed, inspect_layer, run_checks
 from figures.language import Wording, words
+from figures.numerals import power_of_ten
 from figures.tables.checks import TEXT as BUG_NAMES
 
 TEXT: Wording = {
@@ -32,7 +33,7 @@ TEXT: Wording = {
     "cached": ("有缓存、无缓存，结果一样", "the same with and without cache"),
     "loss": ("刚开始的 loss 约为 ln 类别数", "the first loss is about ln of the classes"),
     "batch": ("一个批次能背下来", "one batch can be learnt by heart"),
-    "deviation": ("最多差 {value:.0e}", "off by {value:.0e} at most"),
+    "deviation": ("最多差 {value}", "off by {value} at most"),
     "zero": ("变化 0", "change 0"),
     "equal": ("相同", "equal"),
     "different": ("不同", "different"),
@@ -90,4 +91,4 @@ def checklist(report: Annotated[LayerReport, inspect_layer], lang: str = "zh") -
 
 
 def _deviation(value: float, text: dict[str, str]) -> str:
-    return text["zero"] if value == 0 else text["deviation"].format(value=value)
+    return text["zero"] if value == 0 else text["deviation"].format(value=power_of_ten(value))
