@@ -50,12 +50,12 @@ class Report:
     backup: Path | None
 
 
-def build(options: Options, progress: Progress | None = None) -> Report:
-    """Build the deck. On any error nothing is written and the old deck stays."""
+def build(options: Options, progress: Progress | None = None, *, deck: Deck | None = None) -> Report:
+    """Build the deck, that of the source unless it is given. On any error nothing is written, the old deck stays."""
     start = time.perf_counter()
     target = Target(options.target, options.force)
     target.check()
-    deck = read(options.source)
+    deck = deck or read(options.source)
     theme = read_theme(template_of(deck, options))
     pictures, missing = read_pictures(deck)
     folder = Path(deck.folder)

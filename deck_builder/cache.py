@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 FOLDER = ".deckbuild"
-KINDS = ("outlines", "packages", "records", "results", "drawings", "formulas", "listings")
+KINDS = ("outlines", "packages", "records", "results", "drawings", "formulas", "listings", "pictures")
 DIGEST = 64
 """Length of the hash in front of an entry's content; a line end follows it."""
 KEPT_SECONDS = 30 * 24 * 3600

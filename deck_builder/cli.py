@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from deck_builder.errors import DeckErrors
 
 if TYPE_CHECKING:
     from deck_builder.build import Report
+    from deck_builder.one_figure import Report as FigureReport
     from deck_builder.running import Event
 
 DEFAULT_COMMAND = "build"
@@ -97,6 +99,68 @@ def values(path: Path, form: str, jobs: int | None, no_run: bool, debug: bool) -
         click.echo(f"{len(found.values)} values, {quoted} of them quoted", err=True)
     if found.errors:
         raise DeckErrors(found.errors)
+
+
+@cli.command()
+@click.argument("function")
+@click.argument("arguments", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .png, .svg, .pdf or .pptx.")
+@click.option(
+    "--lesson",
+    type=click.Path(exists=True, path_type=Path),
+    help="The lesson that it belongs to; by default content/, or this folder where there is none.",
+)
+@click.option("--size", callback=lambda _context, _option, text: size_of(text), help="Inches, such as 8x4.5.")
+@click.option("--dpi", type=click.IntRange(36, 1200), default=200, show_default=True, help="Of a .png.")
+@click.option("--lang", help="Language of its words; by default the lesson's.")
+@click.option("--seed", type=click.IntRange(min=0), help="Given to functions that declare it; by default the lesson's.")
+@click.option("--template", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Whose colours to use.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; by default one a core.")
+@click.option("--force", is_flag=True, help="Replace a .pptx edited by hand; the old file is kept as a backup.")
+@click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
+def figure(function: str, output: Path, lesson: Path | None, debug: bool, **options: Any) -> None:
+    """Draw one figure alone: FUNCTION is its dotted path, arguments are given as in a directive (score=dot)."""
+    from deck_builder import one_figure
+
+    suffix = output.suffix.lower()
+    if suffix not in one_figure.SUFFIXES:
+        right = f"{', '.join(one_figure.SUFFIXES[:-1])} or {one_figure.SUFFIXES[-1]}"
+        raise click.UsageError(f"{output} has the suffix {output.suffix or '(none)'}; a figure is written as {right}")
+    if suffix == ".pptx" and options["size"]:
+        raise click.UsageError("on a slide a figure has the size of its place; leave out --size, or write a .png")
+    folder = lesson or (Path("content") if Path("content").is_dir() else Path())
+    asked = one_figure.Options(
+        function=function, target=output, lesson=folder if folder.is_dir() else folder.parent, **options
+    )
+    with in_one_line(debug=debug), ProgressLine(sys.stderr) as progress:
+        report = one_figure.draw_one(asked, progress)
+    print_figure(output, report)
+
+
+SIZE = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)")
+
+
+def size_of(text: str | None) -> tuple[float, float] | None:
+    """`8x4.5` as inches."""
+    if text is None:
+        return None
+    match = SIZE.fullmatch(text.strip())
+    size = (float(match[1]), float(match[2])) if match else (0.0, 0.0)
+    if not all(0.5 <= inches <= 60 for inches in size):
+        raise click.BadParameter(f"{text!r} is no width and height from 0.5 to 60 inches; write 8x4.5")
+    return size
+
+
+def print_figure(target: Path, report: FigureReport) -> None:
+    """Say what the figure measured and where it is."""
+    from deck_builder.measurements import as_text
+
+    for notice in report.notices:
+        click.echo(f"notice: {notice}", err=True)
+    for line in as_text(report.values):
+        click.echo(line)
+    run = report.run
+    click.echo(f"{target}: {run.ran} run, {run.reused} reused, {target.stat().st_size / 1e6:.2f} MB")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ class DeckError(click.ClickException):
 
     def lines(self) -> tuple[str, ...]:
         """The error as printed, one line a problem."""
-        return (f"{self.source}: {self.message}" if self.source else self.message,)
+        return (f"{self.source}: {self.message}" if self.source and self.source.path else self.message,)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the place first, so that editors can jump to it (click would begin with "Error:")."""

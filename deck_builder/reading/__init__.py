@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from deck_builder.reading.lesson import read
+from deck_builder.reading.lesson import read, read_settings
 
-__all__ = ["read"]
+__all__ = ["read", "read_settings"]

@@ -63,6 +63,23 @@ def read(path: Path) -> Deck:
     return Deck(replace(settings, macros=macros), slides, notices, str(folder))
 
 
+def read_settings(path: Path) -> Settings:
+    """What the lesson of a folder says of itself, without the words of its cover; a folder without one says nothing.
+
+    Raises:
+        DeckErrors: The front matter is wrong.
+    """
+    if path.is_dir() and not any(path.glob("*.md")):
+        return Settings()
+    log = Log()
+    front = _front(files.lesson_files(path, log)[0], log)
+    log.raise_errors()
+    values = front.values if front else Values()
+    settings = front_matter.settings(front_matter.flatten(values, log), lambda _text, _source: (), log)
+    log.raise_errors()
+    return settings
+
+
 def _front(file: Path, log: Log) -> Front | None:
     try:
         front = front_matter.split(files.load(file, log), log)

@@ -9,15 +9,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from deck_builder.errors import located
-from deck_builder.model import Block, Deck, FigureCall, Notice, SnippetCall, TableCall
+from deck_builder.model import Block, Deck, FigureCall, Notice, Settings, SnippetCall, TableCall
 from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import calls_in
 from deck_builder.running.progress import Event, Progress, RunReport
-from deck_builder.running.values import Evidence, plain_text
+from deck_builder.running.values import Evidence, Measured, plain_text
 from deck_builder.walk import rewrite_all
 
 if TYPE_CHECKING:
     from deck_builder.running.evidence import Result
+    from deck_builder.running.pictures import Look
     from deck_builder.running.workshop import Workshop
     from deck_builder.theming.theme import Theme
 
@@ -69,7 +70,7 @@ class Runner:
                     return results[block.label].block(evidence)
                 case SnippetCall():
                     with located(block.source):
-                        return self._open(deck).listing(block, plain_text(evidence.set_in(block.caption)))
+                        return self._open(deck.settings).listing(block, plain_text(evidence.set_in(block.caption)))
                 case _:
                     return evidence.set_in_block(block)
 
@@ -81,21 +82,26 @@ class Runner:
         """The pages with a drawing for each box that waits for one, by label."""
         if not any(isinstance(box, DrawingBox) for page in pages.pages for box in page.boxes):
             return pages
-        return self._open(deck).draw(pages, deck, theme)
+        return self._open(deck.settings).draw(pages, deck, theme)
+
+    def picture(self, call: FigureCall, settings: Settings, look: Look) -> tuple[Measured, bytes, tuple[Notice, ...]]:
+        """What one figure measures, its file, and what the user should know of the cache."""
+        result, content = self._open(settings).picture(call, look)
+        return result.measured(), content, self._notices()
 
     def _notices(self) -> tuple[Notice, ...]:
         return self._workshop.notices if self._workshop else ()
 
     def _results(self, deck: Deck) -> Mapping[str, Result]:
         calls = calls_in(deck)
-        return self._open(deck).results(calls) if calls else {}
+        return self._open(deck.settings).results(calls) if calls else {}
 
-    def _open(self, deck: Deck) -> Workshop:
+    def _open(self, settings: Settings) -> Workshop:
         from deck_builder.running.workshop import open_workshop
 
         if self._workshop is None:
             self._workshop = open_workshop(
-                self._folder, deck.settings, jobs=self._jobs, run=self._run, progress=self._progress
+                self._folder, settings, jobs=self._jobs, run=self._run, progress=self._progress
             )
         return self._workshop
 

@@ -21,10 +21,20 @@ class Tool:
         return _digest([PACKAGE / "drawing" / "style.py"])
 
     @cached_property
+    def picture(self) -> str:
+        """A digest of all that turns a figure into a file of its own."""
+        style = [PACKAGE / "drawing" / "style.py", templates() / "lecture.mplstyle"]
+        return _digest([PACKAGE / "drawing" / "files.py", *style, *_fonts()])
+
+    @cached_property
     def drawing(self) -> str:
         """A digest of all that turns a figure into shapes."""
         rooms = [path for room in ROOMS for path in sorted((PACKAGE / room).glob("*.py"))]
-        return _digest([*rooms, *sorted((templates() / "fonts").glob("*.*"))])
+        return _digest([*rooms, *_fonts()])
+
+
+def _fonts() -> list[Path]:
+    return sorted((templates() / "fonts").glob("*.*"))
 
 
 def _digest(paths: list[Path]) -> str:

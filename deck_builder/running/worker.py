@@ -27,6 +27,7 @@ from deck_builder.running.records import NotARecord, decode, encode
 from deck_builder.running.results import figure_data, figure_of, table_data
 
 if TYPE_CHECKING:
+    from deck_builder.drawing.files import FileKind
     from deck_builder.pages import Drawing
 
 RECORDS = "records"
@@ -102,6 +103,21 @@ def draw(
             figure = figure_of(_result(function, call, size), call.name)
         with _explained(call, "could not be drawn"):
             return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt, lang=lang)
+
+
+def picture(
+    call: Call, *, kind: FileKind, size: tuple[float, float] | None, dpi: int, colours: Mapping[str, str]
+) -> bytes:
+    """Run a figure function, for a size in inches or for the one that it wishes; its figure as a file."""
+    from deck_builder.drawing.files import file_of
+
+    with _explained(call, "failed"):
+        function = _function(call)
+    with _styled(colours, size):
+        with _explained(call, "failed"):
+            figure = figure_of(_result(function, call, size), call.name)
+        with _explained(call, "could not be drawn"):
+            return file_of(figure, kind, size_inches=size, dpi=dpi)
 
 
 def _result(function: Callable[..., Any], call: Call, size: tuple[float, float] | None) -> Any:

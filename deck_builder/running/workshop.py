@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deck_builder.cache import FOLDER, Cache, discard
 from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.model import Code, Deck, Figure, Notice, Settings, SnippetCall
+from deck_builder.model import Code, Deck, Figure, FigureCall, Notice, Settings, SnippetCall
 from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import Call, figures_in
 from deck_builder.running.drawings import drawing_wanted, with_drawings
@@ -28,6 +28,9 @@ from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 from deck_builder.running.worker import measure_figure, measure_table
 from deck_builder.theming.theme import Theme
+
+if TYPE_CHECKING:
+    from deck_builder.running.pictures import Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,15 @@ class Workshop:
         if figure.call is None:
             raise DeckError(f"the figure {box.label} has no function that draws it", figure.source)
         return drawing_wanted(box, figure, self.planner.node(figure.call), theme, lang, self.tool)
+
+    def picture(self, call: FigureCall, look: Look) -> tuple[Result, bytes]:
+        """What a figure says, and its file."""
+        from deck_builder.running.pictures import picture_wanted
+
+        node = self.planner.node(call)
+        picture = picture_wanted(call, node, look, self.tool)
+        kept = self.execution.fetch([_result_wanted(call, node), picture])
+        return _result(call, node, kept), kept[str(picture.key)].content
 
     def close(self, *, failed: bool) -> None:
         """End the workers; tidy the cache."""

@@ -1,0 +1,38 @@
+"""A figure drawn as a file of its own: what that depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from deck_builder.drawing.files import FileKind
+from deck_builder.model import FigureCall
+from deck_builder.running.execution import Want
+from deck_builder.running.fingerprint import digest
+from deck_builder.running.plan import Key, Node
+from deck_builder.running.tool import Tool
+from deck_builder.running.worker import picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a figure becomes a file; without a size (inches) it has the one that its function wishes."""
+
+    kind: FileKind
+    size: tuple[float, float] | None
+    dpi: int
+    colours: Mapping[str, str]
+
+
+def picture_wanted(call: FigureCall, node: Node, look: Look, tool: Tool) -> Want:
+    """The file of a figure."""
+    options = asdict(look)
+    return Want(
+        node=node,
+        kind="pictures",
+        key=Key(digest([node.key.code, options]), digest([node.key.versions, tool.picture])[:16]),
+        function=picture,
+        options=options,
+        pack=bytes,
+        source=call.source,
+    )
