@@ -6,9 +6,10 @@ import math
 
 import pytest
 import torch
+from exhibits import bug_table
 from torch.nn.functional import scaled_dot_product_attention
 
-from figures import tables
+from figures import curves, tables
 from figures.attention import Attention
 from figures.attention import scaled_dot_product_attention as ours
 from figures.experiments.injected_bugs import BUGS
@@ -90,3 +91,10 @@ def test_the_cache_trades_memory_for_multiplications() -> None:
     assert found.masked == pytest.approx((64 - 1) / (2 * 64))
     assert found.row_sums[0] < 0.9 < 1.05 < found.row_sums[1]
     assert len(tables.trades(found).rows) == 5
+
+
+def test_the_bars_count_what_the_tables_mark() -> None:
+    values = curves.bugs_noticed(bug_table(), run_checks()).values
+    assert values["five"] == values["torch"] == values["bugs"] == 10
+    assert values["rows"] < values["one"] < values["five"]
+    assert values["digit"] == tables.injected_bugs(bug_table()).values["digit_reveals"]
