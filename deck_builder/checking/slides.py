@@ -44,8 +44,9 @@ def _problems(parsed: Parsed, part: Part, tree: etree._Element) -> Iterator[str]
 
 
 def _identifier_problems(tree: etree._Element) -> Iterator[str]:
-    fallbacks = {id(node) for fallback in tree.iter(qualified("mc:Fallback")) for node in fallback.iter()}
-    owners = [node for node in tree.iter(qualified("p:cNvPr")) if id(node) not in fallbacks]
+    # The nodes themselves, not their id(): lxml frees a proxy that nobody holds, and its id() then names another node.
+    fallbacks = {node for fallback in tree.iter(qualified("mc:Fallback")) for node in fallback.iter()}
+    owners = [node for node in tree.iter(qualified("p:cNvPr")) if node not in fallbacks]
     identifiers = Counter(node.get("id") or "" for node in owners)
     for identifier, times in identifiers.items():
         if times > 1 or not identifier.isdigit() or int(identifier) < 1:
