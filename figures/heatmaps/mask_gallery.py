@@ -11,6 +11,7 @@ from figures.attention import causal_mask, padding_mask, sliding_window_mask
 from figures.canvas import LARGE, SMALL, Canvas, Size, label, open_canvas
 from figures.colours import KEY, QUERY, WEIGHTS, muted, tint
 from figures.exhibit import Exhibit
+from figures.experiments.padding import combine_masks
 from figures.language import Wording, words
 from figures.matrices import flat, matrix
 
@@ -31,12 +32,20 @@ TEXT: Wording = {
 
 
 def mask_gallery(T: int = 8, length: int = 6, window: int = 3, lang: str = "zh", size: Size | None = None) -> Exhibit:
-    """Five masks over T positions: none, padding of a sentence of `length`, causal, both, and a sliding window."""
+    """Five masks over T positions: none, padding of a sentence of `length`, causal, both, and a sliding window.
+
+    The values that begin with `batch` are those of `combine_masks`: what a wrong conjunction hides in a whole batch.
+    """
     text = words(TEXT, lang)
     canvas = open_canvas(size, (11.9, 3.3))
     masks = _masks(T, length, window)
     areas = _places(canvas, len(masks))
-    values: dict[str, Any] = {"T": T, "length": length, "window": window}
+    batch = combine_masks()
+    values: dict[str, Any] = {
+        "T": T, "length": length, "window": window, "batch_lengths": list(batch.lengths), "batch_hidden": batch.hidden,
+        "batch_hidden_by_and": batch.hidden_by_and, "batch_rows": batch.rows, "batch_empty_rows": batch.empty_rows,
+        "batch_agree": batch.agree,
+    }  # fmt: skip
     phrases = []
     for (name, keep), (x, y, side) in zip(masks.items(), areas, strict=True):
         title = text[name].format(window=window)
