@@ -76,16 +76,18 @@ def study_minilm(folder: Path) -> StudiedHeads:
     readings = [lm.read(sentence) for sentence in SENTENCES]
     every = [torch.stack([attention.weights[0] for attention in reading.attentions]) for reading in readings]
     roles: tuple[Role, ...] = ("previous", "next", "first", "last", "itself")
-    tokens = readings[0].pieces
+    texts = [reading.pieces for reading in readings]
+    tokens = texts[0]
+    averaged = [weights.mean(1, keepdim=True) for weights in every]
     return StudiedHeads(
         "minilm",
         sum(parameter.numel() for parameter in lm.model.parameters()),
         len(SENTENCES),
         roles,
-        _shares(roles, every, [reading.pieces for reading in readings]),
-        _averaged_shares(roles, every, [reading.pieces for reading in readings]),
-        _entropies(every),
-        _entropies([weights.mean(1, keepdim=True) for weights in every]),
+        mean_shares(roles, every, texts),
+        mean_shares(roles, averaged, texts)[..., 0],
+        mean_entropies(every),
+        mean_entropies(averaged),
         False,
         tokens,
         tuple(every[0]),
@@ -104,15 +106,16 @@ def study_copier(copier: TrainedCopier) -> StudiedHeads:
     weights = torch.stack(copier.weights)
     roles: tuple[Role, ...] = ("previous", "first", "itself", "repeat")
     tokens = copier.tokens
+    averaged = weights.mean(1, keepdim=True)
     return StudiedHeads(
         "copier",
         copier.parameters,
         1,
         roles,
-        _shares(roles, [weights], [tokens]),
-        _averaged_shares(roles, [weights], [tokens]),
-        _entropies([weights]),
-        _entropies([weights.mean(1, keepdim=True)]),
+        mean_shares(roles, [weights], [tokens]),
+        mean_shares(roles, [averaged], [tokens])[..., 0],
+        mean_entropies([weights]),
+        mean_entropies([averaged]),
         copier.causal,
         tokens,
         copier.weights,
@@ -150,8 +153,8 @@ def role_share(weights: Tensor, mask: Tensor) -> Tensor:
     return (weights * mask).sum(-1)[..., asked].mean(-1)
 
 
-def _shares(roles: tuple[Role, ...], every: list[Tensor], texts: list[tuple[str, ...]]) -> Tensor:
-    """The mean over sentences of `role_share`: `[roles, layers, heads]`."""
+def mean_shares(roles: tuple[Role, ...], every: list[Tensor], texts: list[tuple[str, ...]]) -> Tensor:
+    """The mean over sentences of `role_share`: `[roles, layers, heads]` from one `[layers, heads, T, T]` a text."""
     rows = []
     for role in roles:
         found = [role_share(w, role_mask(role, tokens)) for w, tokens in zip(every, texts, strict=True)]
@@ -159,11 +162,7 @@ def _shares(roles: tuple[Role, ...], every: list[Tensor], texts: list[tuple[str,
     return torch.stack(rows)
 
 
-def _averaged_shares(roles: tuple[Role, ...], every: list[Tensor], texts: list[tuple[str, ...]]) -> Tensor:
-    return _shares(roles, [weights.mean(1, keepdim=True) for weights in every], texts)[..., 0]
-
-
-def _entropies(every: list[Tensor]) -> tuple[float, ...]:
+def mean_entropies(every: list[Tensor]) -> tuple[float, ...]:
     """For each layer the mean entropy of its rows in nats, over heads, queries and sentences."""
     found = [-torch.special.xlogy(weights, weights).sum(-1).double().mean((1, 2)) for weights in every]
     return tuple(torch.stack(found).mean(0).tolist())

@@ -7,7 +7,7 @@ from figures.heatmaps.averaged import one_head_and_average
 from figures.heatmaps.copying import copying
 from figures.heatmaps.cross_attention import cross_attention
 from figures.heatmaps.fills import mask_fills
-from figures.heatmaps.head_roles import head_roles, one_query
+from figures.heatmaps.head_roles import head_roles
 from figures.heatmaps.heads import average_of_heads, self_attention
 from figures.heatmaps.labels import label_mismatch
 from figures.heatmaps.local_window import local_window
@@ -32,7 +32,6 @@ __all__ = [
     "one_head_and_average",
     "overview",
     "head_roles",
-    "one_query",
     "tinted_text",
     "speech",
     "pictures",

@@ -1,8 +1,8 @@
-"""Where the heads of a real transformer look: all of them in one table, and the same query under several."""
+"""Where the heads of a real transformer look: all of them in one table, and one query under several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -11,11 +11,11 @@ import torch
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from figures.canvas import NORMAL, SMALL, Canvas, Size, label, open_canvas
-from figures.colours import KEY, QUERY, WEIGHTS, ink, muted, ramp
+from figures.canvas import SMALL, Canvas, Size, label, open_canvas, text_width
+from figures.colours import QUERY, WEIGHTS, ink, muted, ramp
 from figures.exhibit import Exhibit
 from figures.experiments.head_roles import CHINESE, Role, StudiedHeads, study_heads
-from figures.heatmaps.weight_map import LABELLED, checked_weights, head_height, write_tokens
+from figures.heatmaps.weight_map import LABELLED, Area, checked_weights, head_height, write_tokens
 from figures.language import Wording, words
 from figures.matrices import matrix
 from figures.models.minilm import NAME
@@ -34,12 +34,12 @@ TEXT: Wording = {
     "minilm_samples": ("{samples} 句日常英语", "{samples} sentences of everyday English"),
     "copier_samples": ("{samples} 串字母", "{samples} sequence of letters"),
     "minilm_chinese": (
-        "“{texts}”切出来 {unknown:.0%} 是 [UNK]，“{one}”和“{other}”成了同一个输入：画出来也没有意义，所以拒绝画",
-        "“{texts}” comes out as {unknown:.0%} [UNK], and “{one}” and “{other}” as the same input: refused, not drawn",
+        "“{text}”切出来 {unknown:.0%} 是 [UNK]，“{one}”和“{other}”成了同一个输入：不画",
+        "“{text}” comes out as {unknown:.0%} [UNK], “{one}” and “{other}” as one and the same input: not drawn",
     ),
     "copier_chinese": (
-        "附加包 [pretrained] 没有装，看的是本课自己的模型；预训练模型认不认得中文，这一次没有量",
-        "the extra [pretrained] is not installed: this is the course's own model; Chinese was not tried",
+        "没有装附加包 [pretrained]，这里是本课自己的模型；预训练模型认不认得中文，没有量",
+        "the extra [pretrained] is not installed, this is the course's own model; Chinese was not tried",
     ),
     "previous": ("前一个", "previous"),
     "next": ("后一个", "next"),
@@ -59,23 +59,27 @@ TEXT: Wording = {
     "mean_of": ("{heads} 个头", "{heads} heads"),
     "finds": ("找 {target}", "finds {target}"),
     "key": ("{letter} = {name}", "{letter} = {name}"),
-    "left_out": ("不到 {clear} 的留空；黑框：另一图细看", "under {clear} left out; framed: see the other figure"),
-    "query": ("查询：{token}", "query: {token}"),
-    "keys": ("键", "keys"),
-    "roles_alt": (
-        "{model}的 {layers} 层 × {heads} 个头：每格写着这个头最常看的位置和平均权重。{each}。",
-        "{layers} layers by {heads} heads of {model}: each cell names the position with most weight. {each}.",
+    "comma": ("，", ", "),
+    "colon": ("：", ": "),
+    "head": ("头", "head"),
+    "note": (
+        "不到 {clear} 的留空；黑框里的头，取一个查询细看",
+        "under {clear} left out; framed heads: one query in detail",
     ),
-    "query_alt": (
-        "{model}里同一个查询“{token}”在几个头里的权重，每行和为 1，各行最大处：{each}。",
-        "Weights of one query “{token}” under several heads of {model}, rows add up to 1, largest: {each}.",
+    "query": ("查询：{token}", "query: {token}"),
+    "and": ("；", "; "),
+    "alt": (
+        "{model}，{layers} 层 × {heads} 个头：每格写着这个头最常看的位置和平均权重，{each}。"
+        "同一个查询“{token}”在几个头里的权重，每行和为 1，各行最大处：{rows}。",
+        "{model}, {layers} layers by {heads} heads: each cell names the position with most weight, {each}. "
+        "Weights of one query “{token}” under several heads, rows add up to 1, largest: {rows}.",
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of `one_query`: its names and its weights `[T]`."""
+    """A line of the query's map: its names and its weights `[T]`."""
 
     name: str
     role: str
@@ -83,68 +87,88 @@ class Row:
 
 
 def head_roles(study: Annotated[StudiedHeads, study_heads], lang: str = "zh", size: Size | None = None) -> Exhibit:
-    """A cell for each head: the position that it looks at most, and the mean weight there."""
+    """A table with the position that each head looks at most, and one query under the heads that stand out."""
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (5.8, 3.4))
+    canvas = open_canvas(size, (7.0, 4.8))
+    if canvas.wide:
+        middle = canvas.width / 2
+        table, query = Area(0, 0, middle - 12, canvas.height), Area(middle + 12, 0, canvas.width, canvas.height)
+    else:
+        border = canvas.height * 0.54
+        table, query = Area(0, 0, canvas.width, border - 4), Area(0, border + 4, canvas.width, canvas.height)
+    seen = _draw_table(canvas, table, study, text)
+    rows = _rows(study, text)
+    _draw_query(canvas, query, study, rows, text)
     layers, heads = study.shares.shape[1:]
+    most = [(row.name, study.tokens[int(row.weights.argmax())], share(float(row.weights.max()))) for row in rows]
+    alt = text["alt"].format(
+        model=text[study.model],
+        layers=layers,
+        heads=heads,
+        each=text["and"].join(f"{_named(strongest(study, r), text)} {text[r]} {share(_share(study, r))}" for r in seen),
+        token=study.tokens[study.query],
+        rows=text["and"].join(" ".join(each) for each in most),
+    )
+    return Exhibit(canvas.figure, alt, _values(study, text))
+
+
+def _draw_table(canvas: Canvas, area: Area, study: StudiedHeads, text: Mapping[str, str]) -> list[Role]:
+    """A cell for each head, and below it which letter is which role; these roles are returned."""
     best, role = study.shares.max(0)
-    left, top, foot = 50.0, 18.0, 40.0
-    pitch = min((canvas.width - left - 2) / heads, 56.0), min((canvas.height - top - foot) / layers, 46.0)
-    x = left + (canvas.width - left - 2 - heads * pitch[0]) / 2
-    y = top + (canvas.height - top - foot - layers * pitch[1]) / 2
+    layers, heads = best.shape
+    left, head, foot = 50.0, 18.0, 38.0
+    width, height = area.right - area.left - left - 2, area.bottom - area.top - head - foot
+    cell = min(width / heads, 72.0), min(height / layers, 40.0)
+    x, y = area.left + left + (width - heads * cell[0]) / 2, area.top + head + (height - layers * cell[1]) / 2
+    between = " " if cell[0] >= 36 else "\n"
     written = [
-        [_written(study.roles[r], w, text) for w, r in zip(*row, strict=True)]
+        [
+            f"{text[f'{study.roles[r]}_letter']}{between}{share(w)}" if w >= CLEAR else ""
+            for w, r in zip(*row, strict=True)
+        ]
         for row in zip(best.tolist(), role.tolist(), strict=True)
     ]
     drawn = matrix(
-        canvas, x, y, best, cell=pitch, colours=ramp(WEIGHTS), scale=(0, 1), written=written, edge=muted(), name="roles"
+        canvas, x, y, best, cell=cell, colours=ramp(WEIGHTS), scale=(0, 1), written=written, edge=muted(), name="roles"
     )  # fmt: skip
     for layer, cells in enumerate(drawn.cells):
-        centre = cells[0].get_y() + pitch[1] / 2
-        label(canvas, x - 6, centre, text["layer"].format(layer=layer + 1), size=SMALL, align="right")
-    for head, cell in enumerate(drawn.cells[0]):
-        label(canvas, cell.get_x() + pitch[0] / 2, y - 9, str(head + 1), size=SMALL, colour=muted())
-    for layer, head in chosen(study):
-        _frame(canvas, drawn.cells[layer][head])
-    seen = [r for number, r in enumerate(study.roles) if bool(((role == number) & (best >= CLEAR)).any())]
-    legend = "  ".join(text["key"].format(letter=text[f"{r}_letter"], name=text[r]) for r in seen)
-    label(canvas, canvas.width / 2, drawn.bottom + 12, legend, size=NORMAL)
-    note = text["left_out"].format(clear=share(CLEAR))
-    label(canvas, canvas.width / 2, drawn.bottom + 29, note, size=SMALL, colour=muted())
-    every = [f"{_named(strongest(study, r), text)} {text[r]} {share(_share(study, r))}" for r in seen]
-    alt = text["roles_alt"].format(model=text[study.model], layers=layers, heads=heads, each="；".join(every))
-    return Exhibit(canvas.figure, alt, _values(study, text))
+        name = text["layer"].format(layer=layer + 1)
+        label(canvas, x - 6, cells[0].get_y() + cell[1] / 2, name, size=SMALL, align="right")
+    for number, each in enumerate(drawn.cells[0], start=1):
+        label(canvas, each.get_x() + cell[0] / 2, y - 9, str(number), size=SMALL, colour=muted())
+    label(canvas, x - 6, y - 9, text["head"], size=SMALL, colour=muted(), align="right")
+    for layer, number in chosen(study):
+        _frame(canvas, drawn.cells[layer][number])
+    seen = [each for n, each in enumerate(study.roles) if bool(((role == n) & (best >= CLEAR)).any())]
+    key = text["comma"].join(text["key"].format(letter=text[f"{each}_letter"], name=text[each]) for each in seen)
+    middle = drawn.middle[0]
+    label(canvas, middle, drawn.bottom + 11, key, size=SMALL)
+    label(canvas, middle, drawn.bottom + 27, text["note"].format(clear=share(CLEAR)), size=SMALL, colour=muted())
+    return seen
 
 
-def one_query(study: Annotated[StudiedHeads, study_heads], lang: str = "zh", size: Size | None = None) -> Exhibit:
-    """One query under the heads that stand out, and under the mean of all heads of a layer."""
-    text = words(TEXT, lang)
-    canvas = open_canvas(size, (5.8, 3.4))
-    rows = _rows(study, text)
+def _draw_query(canvas: Canvas, area: Area, study: StudiedHeads, rows: Sequence[Row], text: Mapping[str, str]) -> None:
+    """The weights of one query, a row for each head and the last for the mean of a layer."""
     tokens = study.tokens[: study.query + 1 + AHEAD] if study.causal else study.tokens
-    left = 92.0
-    head = head_height(tokens, text["keys"], "")
-    cell = (canvas.width - left - 2) / len(tokens), min((canvas.height - head - 4) / len(rows), 36.0)
-    top = head + (canvas.height - head - 4 - len(rows) * cell[1]) / 2
     hidden = np.zeros((len(rows), len(tokens)), dtype=bool)
     hidden[:, study.query + 1 :] = study.causal
     weights = checked_weights(torch.stack([row.weights[: len(tokens)] for row in rows]), hidden)
+    names = [f"{row.name}{text['colon']}{row.role}" for row in rows]
+    left = max(text_width(name, SMALL) for name in names) + 12
+    head = head_height(tokens, "", "")
+    height = area.bottom - area.top - head - 2
+    cell = (area.right - area.left - left - 2) / len(tokens), min(height / len(rows), 34.0)
+    x, y = area.left + left, area.top + head + (height - len(rows) * cell[1]) / 2
     written = [[share(w) if w >= LABELLED and cell[0] >= 20 else "" for w in row] for row in weights]
     drawn = matrix(
-        canvas, left, top, weights, cell=cell, colours=ramp(WEIGHTS), scale=(0, 1), written=written, hidden=hidden,
+        canvas, x, y, weights, cell=cell, colours=ramp(WEIGHTS), scale=(0, 1), written=written, hidden=hidden,
         edge=muted(), name="weights",
     )  # fmt: skip
     write_tokens(canvas, drawn, (), tokens)
-    label(canvas, drawn.middle[0], top - head + 4, text["keys"], colour=KEY, anchor="top")
-    token = tokens[study.query]
-    label(canvas, left - 8, top - 12, text["query"].format(token=token), colour=QUERY, bold=True, align="right")
-    for row, cells in zip(rows, drawn.cells, strict=True):
-        middle = cells[0].get_y() + cell[1] / 2
-        label(canvas, left - 8, middle - 8, row.name, size=SMALL, align="right")
-        label(canvas, left - 8, middle + 8, row.role, size=SMALL, colour=muted(), align="right")
-    most = [f"{row.name} {tokens[int(row.weights.argmax())]} {share(float(row.weights.max()))}" for row in rows]
-    alt = text["query_alt"].format(model=text[study.model], token=token, each="；".join(most))
-    return Exhibit(canvas.figure, alt, _values(study, text))
+    for name, cells in zip(names, drawn.cells, strict=True):
+        label(canvas, x - 8, cells[0].get_y() + cell[1] / 2, name, size=SMALL, align="right")
+    query = text["query"].format(token=tokens[study.query])
+    label(canvas, x - 8, y - 11, query, colour=QUERY, bold=True, align="right")
 
 
 def strongest(study: StudiedHeads, role: Role) -> Place:
@@ -190,10 +214,6 @@ def _frame(canvas: Canvas, cell: Rectangle) -> None:
     frame = Rectangle((x + 1, y + 1), width - 2, height - 2, facecolor="none", edgecolor=ink(), linewidth=1.8)
     frame.set_label("_chosen head")
     canvas.axes.add_artist(frame)
-
-
-def _written(role: Role, weight: float, text: Mapping[str, str]) -> str:
-    return f"{text[f'{role}_letter']}\n{share(weight)}" if weight >= CLEAR else ""
 
 
 def _named(place: Place, text: Mapping[str, str]) -> str:
@@ -244,4 +264,4 @@ def _chinese(study: StudiedHeads, text: Mapping[str, str]) -> str:
     """What may be said about Chinese: what was measured, or that nothing was."""
     if study.unknown is None:
         return text["copier_chinese"]
-    return text["minilm_chinese"].format(texts=CHINESE[0], one=CHINESE[1], other=CHINESE[2], unknown=study.unknown[0])
+    return text["minilm_chinese"].format(text=CHINESE[0], one=CHINESE[1], other=CHINESE[2], unknown=study.unknown[0])
