@@ -53,3 +53,12 @@ def power_of_ten(number: float) -> str:
     digits = number / 10**exponent
     head = "-" if abs(digits + 1) < 1e-9 else rf"{digits:.1f} \cdot "
     return f"${head}10^{{{exponent}}}$"
+
+
+def scientific(number: float) -> str:
+    """One digit and a power of ten as plain text: `1.2e-7` → `1×10⁻⁷`."""
+    digit, exponent = f"{number:.0e}".split("e")
+    return f"{digit.replace('-', MINUS)}×10{str(int(exponent)).translate(_RAISED)}"
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

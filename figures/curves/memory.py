@@ -38,16 +38,13 @@ TEXT: Wording = {
     "mixed": ("bfloat16", "bfloat16"),
     "activations": ("激活", "activations"),
     "fixed": ("权重、梯度、Adam", "weights, gradients, Adam"),
-    "mixed_title": (
-        "训练一步（T = {length}）：激活 + 权重、梯度、Adam",
-        "One step (T = {length}): activations + weights, gradients, Adam",
-    ),
+    "both": ("合计（训练一步，T = {length}）", "Together (one step of training, T = {length})"),
     "mixed_alt": (
         "横条图：单精度下激活 {activations:.0f} MiB、权重梯度与 Adam {fixed:.0f} MiB；bfloat16 自动混合精度下激活 "
-        "{activations_mixed:.0f} MiB（{ratio:.2f} 倍），后者仍是 {fixed_mixed:.0f} MiB。",
+        "{activations_mixed:.0f} MiB（{ratio:.2f} 倍），后者仍是 {fixed_mixed:.0f} MiB，合计 {total_ratio:.2f} 倍。",
         "Bars: in float32 activations take {activations:.0f} MiB, weights, gradients and Adam {fixed:.0f} MiB; "
         "under bfloat16 autocast activations take {activations_mixed:.0f} MiB ({ratio:.2f} times), the rest is "
-        "still {fixed_mixed:.0f} MiB.",
+        "still {fixed_mixed:.0f} MiB; together {total_ratio:.2f} times.",
     ),
     "cards_title": ("每张卡 {batch} 句：每张卡保留的 T × T", "{batch} sentences a card: T × T kept by each card"),
     "alone": ("一张卡", "one card"),
@@ -98,19 +95,24 @@ def mixed_precision(
     """What bfloat16 halves and what it does not."""
     text = words(TEXT, lang)
     canvas = open_canvas(size, WISH)
-    rows = (
-        ("single", measured.activations, measured.fixed),
-        ("mixed", measured.activations_mixed, measured.fixed_mixed),
+    both = (measured.activations + measured.fixed, measured.activations_mixed + measured.fixed_mixed)
+    parts = (
+        ("activations", (measured.activations, measured.activations_mixed), WEIGHTS),
+        ("fixed", (measured.fixed, measured.fixed_mixed), EXTRA),
+        ("both", both, QUERY),
     )
-    bars = tuple(
-        Bar(
-            text[name],
-            (Part(activations / MIB, WEIGHTS, text["activations"]), Part(fixed / MIB, EXTRA, text["fixed"])),
-            f"{activations / MIB:.0f} + {fixed / MIB:.0f} MiB",
+    groups = [
+        Group(
+            text[name].format(length=measured.length),
+            tuple(
+                bar(text[precision], amount / MIB, f"{amount / MIB:.0f} MiB", colour)
+                for precision, amount in zip(("single", "mixed"), amounts, strict=True)
+            ),
+            colour,
         )
-        for name, activations, fixed in rows
-    )
-    draw_groups(canvas, [Group(text["mixed_title"].format(length=measured.length), bars)])
+        for name, amounts, colour in parts
+    ]
+    draw_groups(canvas, groups)
     values: dict[str, Any] = {
         "length": measured.length,
         "parameters": measured.parameters,
@@ -119,6 +121,7 @@ def mixed_precision(
         "fixed": measured.fixed / MIB,
         "fixed_mixed": measured.fixed_mixed / MIB,
         "ratio": measured.activations_mixed / measured.activations,
+        "total_ratio": both[1] / both[0],
     }
     return Exhibit(canvas.figure, text["mixed_alt"].format(**values), values)
 

@@ -24,8 +24,8 @@ TEXT: Wording = {
     "pads": ("读的时候补几个 pad", "pads while reading"),
     "changed": ("结论改变的句子", "verdicts changed"),
     "alt": (
-        "左：{steps} 步训练的 loss，不遮盖最后 {unmasked_loss:.2f}，遮盖 {masked_loss:.2f}，两条都在下降。右：读的时候补 "
-        "{pads} 个 pad，不遮盖时结论改变的句子占 {changed}，遮盖时都是 {masked_changed:.0%}。",
+        "左：{steps} 步训练的 loss，不遮盖最后 {unmasked_loss:.2f}，遮盖 {masked_loss:.2f}，两条都在下降。右：读的时候"
+        "补 {pads} 个 pad，不遮盖时结论改变的句子占 {changed}，遮盖时都是 {masked_changed:.0%}。",
         "Left: loss over {steps} steps, {unmasked_loss:.2f} at the end without the mask, {masked_loss:.2f} with it; "
         "both fall. Right: with {pads} pads while reading, {changed} of the verdicts change without the mask, "
         "{masked_changed:.0%} with it.",

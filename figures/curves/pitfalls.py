@@ -14,6 +14,7 @@ from figures.experiments.padding import PaddingDrift, measure_padding_drift
 from figures.experiments.positions import TrainedOrderReader, train_order_reader
 from figures.heads import ROLES
 from figures.language import Wording, words
+from figures.numerals import decimals, scientific
 
 WISH = (7.0, 4.6)
 
@@ -23,7 +24,7 @@ TEXT: Wording = {
     "masked": ("加了遮盖", "with the mask"),
     "pads": ("+{count} 个 pad", "+{count} pads"),
     "drift": ("{weight:.0%}，输出偏 {drift:.2f}", "{weight:.0%}, output off by {drift:.2f}"),
-    "no_drift": ("{weight:.0%}，输出偏 {drift:.0e}", "{weight:.0%}, output off by {drift:.0e}"),
+    "no_drift": ("{weight:.0%}，输出偏 {tiny}", "{weight:.0%}, output off by {tiny}"),
     "padding_alt": (
         "横条图：{length} 个真词的句子补 {pads} 个 pad。没有遮盖时真词分给 pad 的权重是 {weights}，输出偏差 {drifts}；"
         "加了遮盖权重都是 0，偏差不超过 {masked:.0e}。",
@@ -67,7 +68,12 @@ def padding_drift(
     ):
         note = text["drift" if name == "unmasked" else "no_drift"]
         bars = tuple(
-            bar(text["pads"].format(count=count), weight, note.format(weight=weight, drift=move), colour)
+            bar(
+                text["pads"].format(count=count),
+                weight,
+                note.format(weight=weight, drift=move, tiny=scientific(move)),
+                colour,
+            )
             for count, weight, move in zip(drift.pads, weights, moves, strict=True)
         )
         groups.append(Group(text[name], bars, colour))
@@ -105,7 +111,7 @@ def order_readers(
     differences = {reader.positions: abs(reader.logit - reader.swapped_logit) for reader in readers}
     largest = max(differences.values())
     swapped = [
-        bar(names[name], difference / largest, f"{difference:.2g}", colours[name])
+        bar(names[name], difference / largest, difference_written(difference), colours[name])
         for name, difference in differences.items()
     ]
     one, other = "".join(readers[0].sentence), "".join(readers[0].swapped)
@@ -116,7 +122,9 @@ def order_readers(
         one=one,
         other=other,
         each=separator.join(f"{names[r.positions]} {r.accuracy:.1%}" for r in readers),
-        differences=separator.join(f"{names[name]} {difference:.2g}" for name, difference in differences.items()),
+        differences=separator.join(
+            f"{names[name]} {difference_written(difference)}" for name, difference in differences.items()
+        ),
     )
     values: dict[str, Any] = {"idioms": readers[0].idioms, "steps": readers[0].steps, "one": one, "other": other}
     for reader in readers:
@@ -126,6 +134,11 @@ def order_readers(
             f"{reader.positions}_difference": differences[reader.positions],
         }
     return Exhibit(canvas.figure, alt, values)
+
+
+def difference_written(difference: float) -> str:
+    """Two decimals, or a power of ten where nothing but rounding is left."""
+    return decimals(difference, 2) if difference >= 0.01 else scientific(difference)
 
 
 def head_statistics(

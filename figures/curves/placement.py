@@ -10,6 +10,7 @@ from figures.colours import VALUE, WARNING, muted
 from figures.exhibit import Exhibit
 from figures.experiments.positions import OrderFacts, measure_order
 from figures.language import Wording, words
+from figures.numerals import scientific
 
 WISH = (7.0, 4.6)
 
@@ -39,7 +40,7 @@ def order_placement(facts: Annotated[OrderFacts, measure_order], lang: str = "zh
         "causal": (facts.causal_pooled, muted()),
     }
     bars = tuple(
-        bar(text[name], amount, f"{amount:.0e}" if amount < 1e-4 else f"{amount:.3f}", colour)
+        bar(text[name], amount, scientific(amount) if amount < 1e-4 else f"{amount:.3f}", colour)
         for name, (amount, colour) in found.items()
     )
     draw_groups(canvas, [Group(text["placement_title"], bars)])

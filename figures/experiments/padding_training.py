@@ -21,7 +21,7 @@ PADS = (0, 4, 8, 16, 32, 64)
 
 @dataclass(frozen=True, slots=True)
 class PaddedReader:
-    """A reader that tells idioms from shuffled ones, trained in batches with 0 to `most` pads behind the four characters.
+    """A reader that tells idioms from shuffled ones, trained in batches with 0 to `most` pads behind the characters.
 
     The embedding of the pad is learnt, and the answer is read off the four characters alone, so only attention can let
     pads in. With each number of `pads`: `accuracy`, the mean `weight` that characters give to pads, and `changed`, the
@@ -81,7 +81,7 @@ def train_padded_reader(
 
 
 def read_padded(model: Transformer, symbols: Tensor, pads: int, *, masked: bool) -> tuple[Tensor, Tensor]:
-    """The verdicts `[B]` on symbols `[B, 4]` followed by pads, and the mean weight that the symbols give to the pads."""
+    """The verdicts `[B]` on symbols `[B, 4]` followed by pads, and the mean weight that symbols give to pads."""
     B, length = symbols.shape
     padded = torch.cat([symbols, symbols.new_zeros(B, pads)], dim=1)
     keep = padding_mask([length] * B, length + pads)[:, None, None, :] if masked else None

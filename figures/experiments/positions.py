@@ -81,8 +81,9 @@ class TrainedOrderReader:
     """A reader that must tell idioms of four characters from the same characters in another order.
 
     `training_accuracy` and `accuracy` are shares of right verdicts on idioms seen and not seen in training, each read
-    once as it is and once shuffled: a reader that is blind to order is right exactly half the time. `dropout` acts on the attention weights in training. `logit` and `swapped_logit`
-    are the verdicts on `sentence` and `swapped`, whose characters need not occur in any of the idioms.
+    once as it is and once shuffled: a reader that is blind to order is right exactly half the time. `dropout` acts on
+    the attention weights in training. `logit` and `swapped_logit` are the verdicts on `sentence` and `swapped`, whose
+    characters need not occur in any of the idioms.
     """
 
     positions: Positions

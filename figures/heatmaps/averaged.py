@@ -18,10 +18,10 @@ TEXT: Wording = {
     "queries": ("查询", "queries"),
     "mean": ("{heads} 个头的平均", "mean of {heads} heads"),
     "alt": (
-        "两张自注意力热力图，句子“{tokens}”。左：{name}，最大权重平均 {largest:.2f}，熵 {entropy:.2f}；右：{heads} 个头的"
-        "平均，最大权重平均 {largest_of_mean:.2f}，熵 {entropy_of_mean:.2f}（熵已除以 ln T）。",
-        "Two self-attention maps of “{tokens}”. Left: {name}, mean largest weight {largest:.2f}, entropy {entropy:.2f}; "
-        "right: the mean of {heads} heads, {largest_of_mean:.2f} and {entropy_of_mean:.2f} (entropies over ln T).",
+        "两张自注意力热力图，句子“{tokens}”。左：{name}，最大权重平均 {largest:.2f}，熵 {entropy:.2f}；右：{heads} 个头"
+        "的平均，最大权重平均 {largest_of_mean:.2f}，熵 {entropy_of_mean:.2f}（熵已除以 ln T）。",
+        "Two self-attention maps of “{tokens}”. Left: {name}, mean largest weight {largest:.2f}, entropy {entropy:.2f};"
+        " right: the mean of {heads} heads, {largest_of_mean:.2f} and {entropy_of_mean:.2f} (entropies over ln T).",
     ),
 }
 

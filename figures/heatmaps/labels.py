@@ -23,8 +23,8 @@ TEXT: Wording = {
     "own": ("模型自己的 {count} 个 token", "the model's own {count} tokens"),
     "other": ("换一个分词器：只有 {count} 个", "another tokenizer: only {count}"),
     "alt": (
-        "同一个权重矩阵的两张热力图，译文“{target}”。左边标模型自己的 {own} 个 token“{tokens}”；右边标数字不拆开的另一种"
-        "切法“{others}”，只有 {other} 个，{right} 列标对，其余错位或没有标签。",
+        "同一个权重矩阵的两张热力图，译文“{target}”。左边标模型自己的 {own} 个 token“{tokens}”；右边标数字不拆开的另一"
+        "种切法“{others}”，只有 {other} 个，{right} 列标对，其余错位或没有标签。",
         "One matrix of weights twice, output “{target}”. Left under the model's own {own} tokens “{tokens}”; right "
         "under another tokenizer that keeps numbers whole, “{others}”: {other} labels, {right} columns right.",
     ),
@@ -39,7 +39,7 @@ def label_mismatch(
 ) -> Exhibit:
     """The same weights, labelled rightly and by a tokenizer that does not cut numbers into digits."""
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 4.0))
+    canvas = open_canvas(size, (7.0, 4.6))
     sentence, weights = attended(model, example)
     own, other = sentence.source, whole_numbers(sentence.source)
     shown = shifted(own, other)
@@ -87,7 +87,7 @@ def shifted(own: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
 
 
 def count_mismatches(seed: int) -> dict[str, Any]:
-    """Over 500 dates: the share of columns that get their right label, and of sentences with as many labels as columns."""
+    """Over 500 dates: the share of columns with their right label, and of sentences with as many labels as columns."""
     columns = right = equal = 0
     for pair in date_pairs(COUNTED, seed):
         own, other = pair.source, whole_numbers(pair.source)
