@@ -17,13 +17,15 @@ from figures.experiments.captions import DescribedPicture, TrainedCaptioner
 from figures.experiments.data_parallel import DataParallelFacts
 from figures.experiments.decoding import DecodingReport, Writing
 from figures.experiments.dropout import SmallDataRun, measure_dropout
+from figures.experiments.head_average import average_facts
 from figures.experiments.head_roles import SENTENCE, Role, StudiedHeads, mean_entropies, mean_shares, study_copier
 from figures.experiments.heads import HeadsAtWork, TrainedReader
 from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.experiments.leak import TrainedCopier
 from figures.experiments.memory import measure_kept, measure_mixed_precision
 from figures.experiments.padding import measure_padding_drift
-from figures.experiments.positions import TrainedOrderReader
+from figures.experiments.padding_training import PADS, PaddedReader
+from figures.experiments.positions import TrainedOrderReader, measure_order
 from figures.experiments.questions import QUESTIONS
 from figures.experiments.recall import RecallReport, measure_recall
 from figures.experiments.self_checks import run_checks
@@ -328,7 +330,24 @@ def small_runs() -> tuple[SmallDataRun, ...]:
     )
 
 
+def padded_reader(masked: bool) -> PaddedReader:
+    """A reader whose verdicts change with the number of pads unless they are masked."""
+    changed = tuple(0.0 if masked else 0.02 * i for i in range(len(PADS)))
+    return PaddedReader(
+        masked=masked, seed=0, steps=100, most=4, idioms=2000, final_loss=0.5, pads=PADS, accuracy=(0.75,) * len(PADS),
+        weight=changed, changed=changed, loss=torch.linspace(0.7, 0.5, 100),
+    )  # fmt: skip
+
+
 MAKERS: dict[str, Maker] = {
+    "curves.padding_training": lambda s, g: curves.padding_training(
+        (padded_reader(False), padded_reader(True)), lang=g, size=s
+    ),
+    "curves.order_placement": lambda s, g: curves.order_placement(measure_order(), lang=g, size=s),
+    "heatmaps.one_head_and_average": lambda s, g: heatmaps.one_head_and_average(
+        trained_reader(), average_facts(trained_reader().example.weights[None], 0.0), lang=g, size=s
+    ),
+    "heatmaps.label_mismatch": lambda s, g: heatmaps.label_mismatch(translator("general"), lang=g, size=s),
     "diagrams.bottleneck": lambda s, g: diagrams.bottleneck(translators("none", "additive"), lang=g, size=s),
     "diagrams.qkv": lambda s, g: diagrams.qkv(lang=g, size=s),
     "diagrams.multi_head": lambda s, g: diagrams.multi_head(trained_reader(), lang=g, size=s),
