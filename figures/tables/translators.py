@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from figures.dependencies import each
 from figures.exhibit import MeasuredTable
-from figures.experiments.softmax import ScoreTime, measure_score_time
+from figures.experiments.softmax import SameFunction, ScoreTime, measure_same_function, measure_score_time
 from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.language import Wording, words
 from figures.models.attention_layer import Mechanism
@@ -69,12 +69,13 @@ def mechanisms(
 def all_mechanisms(
     models: Annotated[tuple[TrainedTranslator, ...], each(train_translator, mechanism=EVERY)],
     time: Annotated[ScoreTime, measure_score_time],
+    same: Annotated[SameFunction, measure_same_function],
     lang: str = "zh",
 ) -> MeasuredTable:
     """All nine translators of dates, among them the two that look at a window and the two that pick one state."""
     table = side_by_side(models, lang)
     slower = max((bound for bound in BOUNDS if time.ratio > bound), default=1)
-    return replace(table, values={**table.values, "additive_slower": slower})
+    return replace(table, values={**table.values, "additive_slower": slower, "concat_difference": same.concat})
 
 
 def side_by_side(models: Sequence[TrainedTranslator], lang: str) -> MeasuredTable:

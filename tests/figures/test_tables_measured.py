@@ -14,6 +14,7 @@ from figures.experiments.cache import measure_cache
 from figures.experiments.dropout import measure_dropout, measure_dropout_switches
 from figures.experiments.injected_bugs import BugReport, BugTable
 from figures.experiments.softmax import (
+    SameFunction,
     ScoreTime,
     measure_gates,
     measure_initial_spread,
@@ -80,7 +81,7 @@ def test_english_tables_are_in_english() -> None:
 
 def test_all_nine_translators_fit_into_one_table() -> None:
     models = tuple(map(translator, EVERY))
-    table = tables.all_mechanisms(models, ScoreTime(50.0))
+    table = tables.all_mechanisms(models, ScoreTime(50.0), SameFunction(4e-7, 2e-7))
     assert len(table.rows) == 9
     assert table.values["hard_gumbel_exact"] == 0.9
     assert table.values["additive_slower"] == 20
