@@ -16,7 +16,7 @@ WISH = (7.0, 4.6)
 
 TEXT: Wording = {
     "spread": ("分数的标准差", "standard deviation of the scores"),
-    "share": ("0 到 1", "0 to 1"),
+    "share": ("归一化的熵、最大权重", "normalised entropy, largest weight"),
     "entropy": ("熵 ÷ ln {keys}", "entropy ÷ ln {keys}"),
     "largest": ("最大权重", "largest weight"),
     "peak": ("最大权重（平均）", "largest weight (mean)"),

@@ -10,6 +10,7 @@ from figures.colours import KEY, QUERY, VALUE, WARNING, muted, paper, tint
 from figures.exhibit import Exhibit
 from figures.experiments.cache import BatchFacts, measure_cached_batch
 from figures.language import Wording, words
+from figures.numerals import scientific
 
 TEXT: Wording = {
     "short": ("句 1", "row 1"),
@@ -92,5 +93,5 @@ def _draw_results(
         box(canvas, left, y, width, 28, fill=tint(role, 0.1), edge=role, line=1.0, rounded=True, name=name,
             gid="step-2")  # fmt: skip
         label(canvas, left + 12, y + 14, text[name].format(**values), align="left", gid="step-2")
-        error = f"{values[name]:.2f}" if values[name] > 0.001 else f"{values[name]:.0e}"
+        error = f"{values[name]:.2f}" if values[name] > 0.001 else scientific(values[name])
         label(canvas, left + width - 12, y + 14, error, bold=True, colour=role, align="right", gid="step-2")

@@ -45,7 +45,7 @@ def decoding_step(
     """The last of `tokens` decoded both ways by one random layer; shapes and difference come from the run."""
     facts = run_both(len(tokens), d_model, heads, seed)
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 3.3))
+    canvas = open_canvas(size, (7.0, 4.6))
     half = canvas.width / 2
     for number, name in enumerate(("without", "with")):
         _draw(canvas, number * half, half, tokens, name, facts, text)

@@ -35,7 +35,7 @@ TEXT: Wording = {
 def dropped_weights(
     facts: Annotated[DropoutFacts, measure_dropout],
     tokens: tuple[str, ...] = ("床", "前", "明", "月", "光"),
-    p: float = 0.3,
+    probability: float = 0.3,
     seed: int = 0,
     lang: str = "zh",
     size: Size | None = None,
@@ -44,17 +44,17 @@ def dropped_weights(
     generator = Generator().manual_seed(seed)
     q, k = torch.randn(2, len(tokens), 16, generator=generator)
     before = scaled_dot_product_attention(q, k, k).weights
-    after = drop_weights(before, p, generator)
+    after = drop_weights(before, probability, generator)
     text = words(TEXT, lang)
     canvas = open_canvas(size, (7.0, 4.6))
-    _draw(canvas, before, after, tokens, p, text)
+    _draw(canvas, before, after, tokens, probability, text)
     sums = after.sum(-1).tolist()
     gone = after == 0
     said: dict[str, Any] = {
-        "p": p,
+        "p": probability,
         "cells": gone.numel(),
         "dropped": int(gone.sum()),
-        "factor": 1 / (1 - p),
+        "factor": 1 / (1 - probability),
     }
     values = {
         **said,

@@ -16,7 +16,7 @@ from figures.colours import EXTRA, VALUE, WEIGHTS, muted, signed, tint
 from figures.exhibit import Exhibit
 from figures.language import Wording, words
 from figures.matrices import matrix
-from figures.numerals import decimals, grid, shares
+from figures.numerals import decimals, grid, scientific, shares
 
 TEXT: Wording = {
     "block": ("第 {number} 块", "block {number}"),
@@ -25,7 +25,7 @@ TEXT: Wording = {
     "shrink": ("旧总和 × {factor}", "old sum × {factor}"),
     "start": ("从 0 开始", "from 0"),
     "weights": ("权重 exp(e − m) / l，和为 {total}", "weights exp(e − m) / l, in all {total}"),
-    "same": ("与整行 softmax 最多差 {difference:.0e}", "differs from the whole softmax by {difference:.0e}"),
+    "same": ("与整行 softmax 最多差 {difference}", "differs from the whole softmax by {difference}"),
     "alt": (
         "在线 softmax：{count} 个分数 {scores} 分成 {blocks} 块依次读入，"
         "每块后更新最大值（{tops}）和总和（{sums}），旧的总和按最大值的变化缩小；最后的权重与整行 softmax 最多差 "
@@ -90,36 +90,52 @@ def _draw(canvas: Canvas, stages: Sequence[Stage], weights: Tensor, difference: 
     count = len(stages)
     gap = 44.0 if canvas.wide else 22.0
     width = (canvas.width - gap * (count - 1) - 4) / count
-    tall = canvas.height > 300
-    top = (canvas.height - (262 if tall else 222)) / 2
+    pitch = min(1.5, max(1.0, (canvas.height - 8) / 176))  # more air where there is more height
+    top = (canvas.height - 172 * pitch) / 2
     cell = (min(52.0, width / len(stages[0].scores)), 26.0)
     boxes = []
     for number, stage in enumerate(stages):
         x, step = 2 + number * (width + gap), f"step-{number + 1}"
         title = text["block"].format(number=number + 1)
-        label(canvas, x, top + 10, title, size=LARGE, bold=True, align="left", gid=step)
+        label(canvas, x, top + 8 * pitch, title, size=LARGE, bold=True, align="left", gid=step)
+        note = text["start"] if number == 0 else text["shrink"].format(factor=decimals(stage.shrink, 3))
+        label(canvas, x + width, top + 8 * pitch, note, size=SMALL, colour=muted(), align="right", gid=step)
         matrix(
-            canvas, x, top + 22, stage.scores, cell=cell, colours=signed(EXTRA), scale=(-4, 4),
+            canvas, x, top + 20 * pitch, stage.scores, cell=cell, colours=signed(EXTRA), scale=(-4, 4),
             written=grid(stage.scores), edge=EXTRA, name=title, gid=step,
         )  # fmt: skip
-        note = text["start"] if number == 0 else text["shrink"].format(factor=decimals(stage.shrink, 3))
-        label(canvas, x, top + 64, note, size=SMALL, colour=muted(), align="left", gid=step)
-        high = _running(canvas, x, top + 76, width, text["top"].format(top=decimals(stage.top)), EXTRA, step)
-        low = _running(canvas, x, top + 108, width, text["sum"].format(total=decimals(stage.total, 3)), WEIGHTS, step)
-        boxes.append((high, low))
+        high = text["top"].format(top=decimals(stage.top))
+        low = text["sum"].format(total=decimals(stage.total, 3))
+        boxes.append(
+            (
+                _running(canvas, x, top + 53 * pitch, width, high, EXTRA, step),
+                _running(canvas, x, top + 86 * pitch, width, low, WEIGHTS, step),
+            )
+        )
     for number, (one, other) in enumerate(pairwise(boxes), start=2):
         for before, after in zip(one, other, strict=True):
             arrow(canvas, before, after, gid=f"step-{number}")
-    last = f"step-{count + 1}"
-    foot = top + (168 if tall else 152)
+    _draw_weights(canvas, top + 138 * pitch, weights, difference, f"step-{count + 1}", cell, text)
+
+
+def _draw_weights(
+    canvas: Canvas,
+    y: float,
+    weights: Tensor,
+    difference: float,
+    gid: str,
+    cell: tuple[float, float],
+    text: Mapping[str, str],
+) -> None:
+    """The final weights, and beside or below them how far they are from those of the whole row."""
     title = text["weights"].format(total=decimals(float(weights.sum()), 2))
-    label(canvas, 2, foot, title, size=LARGE, bold=True, colour=WEIGHTS, align="left", gid=last)
-    matrix(
-        canvas, 2, foot + 12, weights, cell=cell, colours=signed(WEIGHTS), scale=(-1, 1), written=shares(weights),
-        edge=WEIGHTS, name="weights", gid=last,
+    label(canvas, 2, y - 10, title, size=LARGE, bold=True, colour=WEIGHTS, align="left", gid=gid)
+    drawn = matrix(
+        canvas, 2, y + 2, weights, cell=cell, colours=signed(WEIGHTS), scale=(-1, 1), written=shares(weights),
+        edge=WEIGHTS, name="weights", gid=gid,
     )  # fmt: skip
-    same = text["same"].format(difference=difference)
-    label(canvas, 2, foot + 52, same, size=SMALL, colour=VALUE, align="left", gid=last)
+    same = text["same"].format(difference=scientific(difference))
+    label(canvas, drawn.right + 12, y + 15, same, size=SMALL, colour=VALUE, align="left", gid=gid)
 
 
 def _running(canvas: Canvas, x: float, y: float, width: float, written: str, role: str, gid: str) -> Boxed:

@@ -37,7 +37,7 @@ def mask_gallery(T: int = 8, length: int = 6, window: int = 3, lang: str = "zh",
     The values that begin with `batch` are those of `combine_masks`: what a wrong conjunction hides in a whole batch.
     """
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 3.3))
+    canvas = open_canvas(size, (7.0, 4.6))
     masks = _masks(T, length, window)
     areas = _places(canvas, len(masks))
     batch = combine_masks()

@@ -60,7 +60,7 @@ def other_functions(
         left = 44 + number * width
         peak = float(weights[1:].amax(-1).mean())  # the first row has one key
         numbers = [str(i + 1) if i in (0, T - 1) else "" for i in range(T)]
-        area = Area(left - (22 if number == 0 else 0), 0, left + width - 6, canvas.height - 22)
+        area = Area(left - (22 if number == 0 else 0), 6, left + width - 6, canvas.height - 22)
         drawn = draw_weight_map(
             canvas, area, weights, numbers, numbers, hidden=(~kept).numpy(), rows_named=False,
             names=(text["queries"] if number == 0 else "", text["keys"]), title=text[name].format(window=window),

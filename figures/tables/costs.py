@@ -25,14 +25,14 @@ from figures.experiments.length_cost import (
 )
 from figures.language import Wording, words
 from figures.models.training import parameter_count
-from figures.numerals import grouped
+from figures.numerals import grouped, scientific
 
 TEXT: Wording = {
     "d_model": ("$d_{model}$", "$d_{model}$"),
     "heads": ("头数 h", "heads h"),
     "d_head": ("每头 $d_k$", "$d_k$ a head"),
-    "per_layer": ("一层注意力的参数", "parameters of one attention"),
-    "single": ("同样宽、1 个头", "as wide, 1 head"),
+    "per_layer": ("一层的参数", "parameters of one attention"),
+    "single": ("若只有 1 个头", "as wide, 1 head"),
     "length": ("T", "T"),
     "square": ("T × T 权重（MiB）", "T × T weights (MiB)"),
     "other": ("其余激活（MiB）", "other activations (MiB)"),
@@ -54,8 +54,8 @@ TEXT: Wording = {
     "a_token": ("每词（KiB）", "a token (KiB)"),
     "a_text": ("{tokens} 个词（GiB）", "{tokens} tokens (GiB)"),
     "block": ("每块的键数", "keys a block"),
-    "at_once": ("{length}（不分块）", "{length} (at once)"),
-    "largest": ("最大的中间张量（个数）", "largest tensor (numbers)"),
+    "at_once": ("不分块", "all at once"),
+    "largest": ("最大的张量", "largest tensor (numbers)"),
     "difference": ("输出相差", "output differs by"),
 }
 PUBLISHED = (
@@ -185,18 +185,18 @@ def _small(number: float) -> str:
     """Two decimals, or a power of ten where those would be zeros."""
     if number == 0:
         return "0"
-    return f"{number:.2f}" if number >= 0.005 else f"{number:.0e}"
+    return f"{number:.2f}" if number >= 0.005 else scientific(number)
 
 
 def chunks(cost: Annotated[ChunkCost, measure_chunks], lang: str = "zh") -> MeasuredTable:
     """The largest intermediate tensor and the deviation of the output, for each size of block."""
     text = words(TEXT, lang)
-    rows = [(text["at_once"].format(length=cost.length), grouped(cost.whole), "–")]
+    rows = [(text["at_once"], grouped(cost.whole), "–")]
     values: dict[str, Any] = {
         "length": cost.length, "d_k": cost.d_k, "whole": cost.whole, "difference": max(cost.difference)
     }  # fmt: skip
     for block, size, difference in zip(cost.blocks, cost.largest, cost.difference, strict=True):
-        rows.append((str(block), grouped(size), f"{difference:.0e}"))
+        rows.append((str(block), grouped(size), scientific(difference)))
         values |= {f"largest_{block}": size, f"difference_{block}": difference, f"saving_{block}": cost.whole / size}
     header = tuple(text[name] for name in ("block", "largest", "difference"))
     return MeasuredTable(header, tuple(rows), ("right",) * 3, values)
