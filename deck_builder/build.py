@@ -9,7 +9,7 @@ from pathlib import Path
 from deck_builder.cache import FOLDER
 from deck_builder.checking import check
 from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.formulas import FormulaCache, Formulas
+from deck_builder.formulas import FormulaCache, Formulas, picture_palette
 from deck_builder.formulas.check import check_formulas
 from deck_builder.layout import lay_out
 from deck_builder.model import Deck, Notice
@@ -59,7 +59,7 @@ def build(options: Options, progress: Progress | None = None, *, deck: Deck | No
     theme = read_theme(template_of(deck, options))
     pictures, missing = read_pictures(deck)
     folder = Path(deck.folder)
-    formulas = Formulas(deck.settings.macros, FormulaCache(folder / FOLDER), lang=deck.settings.lang)
+    formulas = formulas_of(deck, theme)
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
         check_formulas(deck)
@@ -77,6 +77,17 @@ def build(options: Options, progress: Progress | None = None, *, deck: Deck | No
         size_bytes=options.target.stat().st_size,
         seconds=time.perf_counter() - start,
         backup=backup,
+    )
+
+
+def formulas_of(deck: Deck, theme: Theme) -> Formulas:
+    """The deck's formulas, their pictures in the theme's colours."""
+    return Formulas(
+        deck.settings.macros,
+        FormulaCache(Path(deck.folder) / FOLDER),
+        lang=deck.settings.lang,
+        ink=theme.colours["dk1"],
+        palette=picture_palette(theme.colours),
     )
 
 

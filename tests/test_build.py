@@ -6,16 +6,21 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from openxml_audit import validate_pptx
+from PIL import Image
 from pptx import Presentation
-from support import ROOT
+from support import ROOT, remapped
 
+from deck_builder.build import formulas_of
 from deck_builder.checking import problems
 from deck_builder.cli import cli
+from deck_builder.model import Deck, Settings
+from deck_builder.theming.read import read_theme
 from deck_builder.writing.properties import recorded
 
 Project = Callable[[Mapping[str, str]], Path]
@@ -222,3 +227,14 @@ def test_continued_slides_are_reported_with_their_place(project: Project) -> Non
     slides = list(Presentation(str(folder / "deck.pptx")).slides)
     assert len(slides) >= 2
     assert slides[0].shapes.title.text == f"Steps (1/{len(slides)})"
+
+
+def test_pictures_of_formulas_have_the_colours_of_the_template(tmp_path: Path) -> None:
+    dark = read_theme(remapped(tmp_path / "dark.pptx", ink="lt1", paper="dk1", second_ink="lt2", second_paper="dk2"))
+    formulas = formulas_of(Deck(Settings(), (), folder=str(tmp_path)), dark)
+    content = formulas.png(r"a = \textcolor{muted}{b} + \textcolor{q}{c}", 20)
+    with Image.open(BytesIO(content)) as picture:
+        found = picture.convert("RGBA").getcolors(100_000) or []
+    colours = {bytes(colour[:3]).hex().upper() for _, colour in found if isinstance(colour, tuple) and colour[3] == 255}
+    assert {"FFFFFF", "F4F6FA", "2A66CF"} <= colours, "text, muted text and queries as the template has them"
+    assert "1B2A41" not in colours

@@ -7,7 +7,7 @@ macros, language and cache; figures use `runs` alone.
 from deck_builder.formulas.cache import FormulaCache
 from deck_builder.formulas.conversion import mathml
 from deck_builder.formulas.extent import size
-from deck_builder.formulas.setting import Formulas, omml
+from deck_builder.formulas.setting import Formulas, omml, picture_palette
 from deck_builder.formulas.text import linear, plain, runs, spoken
 
-__all__ = ["FormulaCache", "Formulas", "linear", "mathml", "omml", "plain", "runs", "size", "spoken"]
+__all__ = ["FormulaCache", "Formulas", "linear", "mathml", "omml", "picture_palette", "plain", "runs", "size", "spoken"]

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from deck_builder.elements.colour import SLOTS
 from deck_builder.elements.equation import equation
+from deck_builder.elements.text import ROLE_COLOURS
 from deck_builder.formulas.cache import FormulaCache
 from deck_builder.formulas.conversion import Macros, tree
 from deck_builder.formulas.extent import even_columns, size
@@ -23,6 +25,12 @@ def omml(tex: str, size_pt: float, *, macros: Macros = EMPTY, lang: str = "en-US
     math = tree(tex, display=True, macros=macros)
     even_columns(math)
     return equation(math, size_pt=size_pt, lang=lang)
+
+
+def picture_palette(colours: Mapping[str, str]) -> Mapping[str, str]:
+    """The colours of the roles in pictures, from a theme's slots."""
+    slots = {name: slot for slot, name in SLOTS.items()}
+    return {role: colours[slots.get(name, name)] for role, name in ROLE_COLOURS.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Literal
 from lxml import etree
 
 from deck_builder.pages import Frame
+from deck_builder.theming.colours import SLOTS
 from deck_builder.theming.package import NAMESPACES
 from deck_builder.theming.theme import Placeholder, PlaceholderKind
 
@@ -37,7 +38,6 @@ STYLES: Mapping[PlaceholderKind, str] = {
     "date": "otherStyle",
 }
 ANCHORS: Mapping[str, Literal["top", "middle", "bottom"]] = {"t": "top", "ctr": "middle", "b": "bottom"}
-SLOTS = {"tx1": "dk1", "bg1": "lt1", "tx2": "dk2", "bg2": "lt2"}
 FIRST_SYNTHETIC_INDEX = 1000
 
 
@@ -51,15 +51,13 @@ class Master:
     """A colour as XML names it → the slot that plays its part (dk1 is the text's, lt1 the background's)."""
 
 
-def read_master(root: etree._Element) -> Master:
-    """The master of a slide master part."""
+def read_master(root: etree._Element, mapping: Mapping[str, str]) -> Master:
+    """The master of a slide master part; `mapping` says what its colours stand for."""
     shapes: dict[str, etree._Element] = {}
     for shape, reference in _shapes(root):
         shapes.setdefault(reference.get("type", "body"), shape)
     styles = {etree.QName(style).localname: style for style in root.iterfind("p:txStyles/*", NAMESPACES)}
-    mapping = root.find("p:clrMap", NAMESPACES)
-    mapped = ((name, mapping.get(name)) for name in SLOTS) if mapping is not None else ()
-    direct = {theme: SLOTS[name] for name, theme in mapped if theme}
+    direct = {mapping[name]: part for name, part in SLOTS.items() if name in mapping}
     return Master(shapes, styles, {**direct, **SLOTS})
 
 

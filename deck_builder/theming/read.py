@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,11 @@ from lxml import etree
 from deck_builder import paths
 from deck_builder.errors import DeckError
 from deck_builder.pages import Frame
+from deck_builder.theming.colours import better_map, by_part, read_map, read_values
 from deck_builder.theming.faces import CODE, read_faces, stretch
 from deck_builder.theming.metrics import Metrics, load_metrics
 from deck_builder.theming.package import NAMESPACES, RELATION_ID, Package, open_package
-from deck_builder.theming.placeholders import SLOTS, Master, default_frame, read_master, read_placeholders
+from deck_builder.theming.placeholders import Master, default_frame, read_master, read_placeholders
 from deck_builder.theming.roles import Candidate, with_roles
 from deck_builder.theming.theme import Layout, Sizes, Theme
 
@@ -51,13 +52,16 @@ def _theme(package: Package) -> Theme:
     content = next(layout for layout in layouts if layout.role == "content")
     theme_root = package.xml(masters[0].theme)
     latin, east_asian = read_faces(theme_root)
+    values, mapping = read_values(theme_root), read_map(masters[0].root)
+    better = better_map(mapping, values)
     return Theme(
         template=str(package.path),
         digest=hashlib.sha256(package.path.read_bytes()).hexdigest(),
         width=page.width,
         height=page.height,
         layouts=layouts,
-        colours=_colours(theme_root, masters[0].root),
+        colours=by_part(better or mapping, values),
+        colour_map=better,
         latin=latin,
         east_asian=east_asian,
         code=CODE,
@@ -79,7 +83,9 @@ class _MasterPart:
     layouts: tuple[str, ...]
 
     def candidates(self, package: Package, page: Frame) -> tuple[Candidate, ...]:
-        master = read_master(self.root)
+        mapping = read_map(self.root)
+        values = read_values(package.xml(self.theme))
+        master = read_master(self.root, better_map(mapping, values) or mapping)
         return tuple(_candidate(package, part, master, page) for part in self.layouts)
 
 
@@ -126,18 +132,6 @@ def _told_apart(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 # ---------------------------------------------------------------- what the whole theme says
-
-
-def _colours(theme: etree._Element, master: etree._Element) -> Mapping[str, str]:
-    """The twelve slots by the part they play: dk1 is the colour of text even where the master maps text to `lt1`."""
-    scheme = theme.find(".//a:clrScheme", NAMESPACES)
-    if scheme is None:
-        raise DeckError("the template's theme has no colours; save it again in PowerPoint")
-    values = {etree.QName(slot).localname: slot[0].get("lastClr") or slot[0].get("val") or "" for slot in scheme}
-    mapping = master.find("p:clrMap", NAMESPACES)
-    mapped = {slot: mapping.get(name) or slot for name, slot in SLOTS.items()} if mapping is not None else {}
-    played = {slot: values[name] for slot, name in mapped.items() if name in values}
-    return {slot: value.upper() for slot, value in {**values, **played}.items()}
 
 
 def _body(content: Layout, page: Frame) -> Frame:

@@ -82,6 +82,8 @@ class Theme:
     height: int
     layouts: tuple[Layout, ...]
     colours: Mapping[str, str] = field(hash=False)
+    colour_map: Mapping[str, str] | None = field(default=None, hash=False)
+    """What the colours of slides (`bg1`, `tx1`, …) shall stand for, where that is not what the master says."""
     latin: str
     east_asian: str
     code: str

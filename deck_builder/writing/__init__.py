@@ -50,6 +50,7 @@ def write(
             layouts[page.layout],
             media=media,
             lang=settings.lang,
+            colour_map=theme.colour_map,
             anchors=anchors,
             drawings=pages.drawings,
             formulas=formulas,

@@ -10,6 +10,7 @@ from typing import assert_never
 from lxml import etree
 
 from deck_builder.elements.code import paragraphs as code_paragraphs
+from deck_builder.elements.colour import SLOTS
 from deck_builder.elements.table import table
 from deck_builder.elements.text import Context, paragraphs, solid, text_body
 from deck_builder.elements.xml import NAMESPACES, element, qualified
@@ -41,7 +42,6 @@ from deck_builder.writing.sources import Formulas
 BAR_WIDTH_EMU = 57_150
 CODE_CAPTION_SIZE_PT = 12.0
 ANCHORS = {"top": "t", "middle": "ctr", "bottom": "b"}
-SLOTS = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 TABLE_URI = "http://schemas.openxmlformats.org/drawingml/2006/table"
 ROLE_COLOURS = {"caption": "tx2", "footnote": "tx2"}
 

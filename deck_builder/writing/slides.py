@@ -58,6 +58,7 @@ def slide_part(
     *,
     media: Media,
     lang: str,
+    colour_map: Mapping[str, str] | None,
     anchors: Mapping[str, int],
     drawings: Mapping[str, Drawing],
     formulas: Formulas,
@@ -89,10 +90,16 @@ def slide_part(
         "p:sld",
         {"show": False if page.hidden else None},
         element("p:cSld", None, _background(page), tree),
-        element("p:clrMapOvr", None, element("a:masterClrMapping")),
+        _colour_map(colour_map),
     )
     part.blob = serialise(root)
     return part
+
+
+def _colour_map(mapping: Mapping[str, str] | None) -> etree._Element:
+    """What `tx2` and the like stand for: what the master says, unless the theme knows better."""
+    own = element("a:overrideClrMapping", mapping) if mapping else element("a:masterClrMapping")
+    return element("p:clrMapOvr", None, own)
 
 
 def _tree_head() -> tuple[etree._Element, etree._Element]:
@@ -187,7 +194,7 @@ def notes_part(page: Page, number: int, slide: Part, notes_master: str, lang: st
         "p:notes",
         None,
         element("p:cSld", None, element("p:spTree", None, *_tree_head(), picture, text)),
-        element("p:clrMapOvr", None, element("a:masterClrMapping")),
+        _colour_map(None),
     )
     part.blob = serialise(root)
     slide.relate("notesSlide", part.name)

@@ -14,7 +14,7 @@ import pptx
 import pytest
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
-from support import needs
+from support import needs, remapped
 
 from deck_builder.errors import DeckError
 from deck_builder.paths import templates
@@ -123,13 +123,22 @@ def test_text_is_measured_wider_where_the_template_has_a_wider_face(tmp_path: Pa
 
 
 def test_colours_are_named_by_the_part_they_play(tmp_path: Path) -> None:
-    def darken(name: str, xml: str) -> str:
-        if "slideMaster" not in name:
-            return xml
-        return xml.replace('bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2"', 'bg1="dk1" tx1="lt1" bg2="dk2" tx2="lt2"')
-
-    dark = read_theme(altered(templates() / "lecture.pptx", tmp_path / "dark.pptx", darken))
+    dark = read_theme(remapped(tmp_path / "dark.pptx", ink="lt1", paper="dk1", second_ink="lt2", second_paper="dk2"))
     assert (dark.colours["dk1"], dark.colours["lt1"]) == ("FFFFFF", "1B2A41"), "text is white on ink"
+    assert dark.colour_map is None
+
+
+def test_the_second_paper_is_the_one_nearer_to_paper_whatever_the_map_says(tmp_path: Path) -> None:
+    shipped = read_theme()
+    assert shipped.colour_map is None
+    google = read_theme(remapped(tmp_path / "g.pptx", ink="dk1", paper="lt1", second_ink="lt2", second_paper="dk2"))
+    assert google.colours == shipped.colours
+    assert google.colour_map is not None
+    assert (google.colour_map["bg2"], google.colour_map["tx2"], google.colour_map["bg1"]) == ("lt2", "dk2", "lt1")
+    assert len(google.colour_map) == 12
+    assert google.layouts == shipped.layouts
+    dark = read_theme(remapped(tmp_path / "d.pptx", ink="lt1", paper="dk1", second_ink="dk2", second_paper="lt2"))
+    assert (dark.colours["dk2"], dark.colours["lt2"]) == (shipped.colours["lt2"], shipped.colours["dk2"])
 
 
 # ---------------------------------------------------------------- sizes

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from lxml import etree
 from openxml_audit import validate_pptx
 from PIL import Image as Pillow
 from pptx import Presentation
-from support import inches, text_line, title_box
+from support import inches, needs, remapped, text_line, title_box
 
 from deck_builder.checking import problems
 from deck_builder.elements.xml import element, qualified
@@ -140,6 +141,31 @@ def test_every_kind_of_box_is_native_and_valid(tmp_path: Path, theme: Theme) -> 
     assert kinds["Picture 1"] == "PICTURE"
     assert slide.notes_slide.notes_text_frame.text == "先问一句"
     assert slide.shapes.title.text == "题目"
+
+
+def tinted(tmp_path: Path) -> Path:
+    """A deck with a tinted box, on a template that takes the dark of its second colours for paper."""
+    google = remapped(tmp_path / "g.pptx", ink="dk1", paper="lt1", second_ink="lt2", second_paper="dk2")
+    box = replace(body("字"), fill="lt2")
+    return build(tmp_path, read_theme(google), page(box, notes=(text_line("说"),)))
+
+
+def test_slides_mend_a_colour_map_that_takes_ink_for_paper(tmp_path: Path, theme: Theme) -> None:
+    path = tinted(tmp_path)
+    assert audit(path) == []
+    (mapping,) = slide_xml(path).iter(qualified("a:overrideClrMapping"))
+    assert (mapping.get("bg2"), mapping.get("tx2")) == ("lt2", "dk2")
+    assert not list(slide_xml(build(tmp_path, theme, page(body("字")))).iter(qualified("a:overrideClrMapping")))
+
+
+@pytest.mark.slow
+@needs("soffice")
+def test_a_tinted_box_is_light_where_the_slide_is(tmp_path: Path, to_pdf: Callable[[Path], Path]) -> None:
+    import pypdfium2
+
+    picture = pypdfium2.PdfDocument(to_pdf(tinted(tmp_path)))[0].render(scale=1).to_pil().convert("L")
+    inside = picture.getpixel((round(5.5 * 72), (5 * 72)))
+    assert 230 < inside < 255
 
 
 def test_the_same_pages_give_the_same_bytes(tmp_path: Path, theme: Theme) -> None:
