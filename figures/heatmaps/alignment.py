@@ -24,7 +24,7 @@ TEXT: Wording = {
     "gold": ("绿框", "framed"),
     "gold_meaning": ("已知的\n正确对齐", "known\nalignment"),
     "sum": ("每一行\n相加为 1", "each row\nadds up to 1"),
-    "none": ("没有注意力", "no attention"),
+    "hard-gumbel": ("硬（Gumbel）", "hard (Gumbel)"),
     "alignment_alt": (
         "注意力热力图（{mechanism}）：{rows} 个输出字符“{target}”对 {columns} 个源词“{source}”。"
         "每行最大权重落在：{strongest}。"
@@ -34,7 +34,7 @@ TEXT: Wording = {
         "on {sentences} held-out dates.",
     ),
     "alignments_alt": (
-        "同一个日期“{source}”的 {count} 张对齐热力图并排。{each}。",
+        "同一个日期“{source}”的 {count} 张对齐热力图。{each}。",
         "{count} attention maps of one date “{source}” side by side. {each}.",
     ),
     "one": (
@@ -89,27 +89,31 @@ def soft_and_hard(
     return side_by_side(models, example, lang, size)
 
 
-def side_by_side(models: Sequence[TrainedTranslator], example: int, lang: str, size: Size | None) -> Exhibit:
-    """Maps of one example under each model, the output tokens written beside the first only."""
+def side_by_side(
+    models: Sequence[TrainedTranslator],
+    example: int,
+    lang: str,
+    size: Size | None,
+    columns: int = 2,
+    wish: Size = (7.0, 4.6),
+) -> Exhibit:
+    """Maps of one example under each model, in rows of `columns`; the output tokens stand beside the first of a row."""
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 3.3))
+    canvas = open_canvas(size, wish)
     found = [attended(model, example) for model in models]
     first = 46.0
-    width = (canvas.width - first) / len(models)
+    width = (canvas.width - first) / columns
+    height = canvas.height / -(-len(models) // columns)
     values: dict[str, Any] = {}
     for number, (model, (sentence, weights)) in enumerate(zip(models, found, strict=True)):
-        left = first + number * width
-        area = Area(left - (0 if number else first), 2, left + width - 8, canvas.height)
+        row, column = divmod(number, columns)
+        left = first + column * width
+        named = column == 0 or sentence.target != found[0][0].target
+        area = Area(left - (0 if column else first), row * height + 2, left + width - 8, (row + 1) * height - 4)
         drawn = draw_weight_map(
-            canvas,
-            area,
-            weights,
-            sentence.target,
-            sentence.source,
-            title=model.mechanism,
-            rows_named=number == 0 or sentence.target != found[0][0].target,
-            partial=model.mechanism == "local-p",
-        )
+            canvas, area, weights, sentence.target, sentence.source, title=text.get(model.mechanism, model.mechanism),
+            rows_named=named, partial=model.mechanism == "local-p",
+        )  # fmt: skip
         outline_cells(canvas, drawn, known(sentence))
         prefix = model.mechanism.replace("-", "_")
         values |= {f"{prefix}_{name}": value for name, value in _values(model, sentence, weights).items()}
