@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from deck_builder.layout.inlines import flat_runs, plain_text
+from deck_builder.layout.lists import marked
+from deck_builder.layout.parts import Mark
 from deck_builder.layout.setting import Setting
 from deck_builder.model import (
+    NOWHERE,
     Block,
     Callout,
     Code,
@@ -72,8 +75,6 @@ def note_lines(blocks: Iterable[Block], setting: Setting, level: int = 0) -> Ite
 
 
 def _runs(inlines: Inlines, setting: Setting) -> tuple[Run, ...]:
-    from deck_builder.model import NOWHERE
-
     return flat_runs(inlines, setting.formulas, NOWHERE)[0]
 
 
@@ -82,23 +83,20 @@ def _line(inlines: Inlines, setting: Setting, *, level: int) -> Line:
 
 
 def _list(block: List, setting: Setting, level: int) -> Iterator[Line]:
-    for position, item in enumerate(block.items):
-        yield from _item(item, block, block.start + position, setting, level)
+    for item, mark, number in marked(block):
+        yield from _item(item, mark, number, setting, level)
 
 
-def _item(item: Item, block: List, number: int, setting: Setting, level: int) -> Iterator[Line]:
-    marked = False
+def _item(item: Item, mark: Mark, number: int, setting: Setting, level: int) -> Iterator[Line]:
+    """An item: its first paragraph carries the mark, further ones are set under it."""
+    first = True
     for inner in item.blocks:
         if isinstance(inner, Paragraph):
+            shown: Mark = mark if first else "none"
             runs = _runs(inner.inlines, setting)
-            if marked:
-                yield Line(runs=runs, level=level, indent=True, size_pt=SIZE_PT)
-            elif item.checked is not None:
-                yield Line(runs=runs, level=level, mark="done" if item.checked else "open", size_pt=SIZE_PT)
-            else:
-                mark = "number" if block.ordered else "bullet"
-                yield Line(runs=runs, level=level, mark=mark, number=number, size_pt=SIZE_PT)  # type: ignore[arg-type]
-            marked = True
+            counted = number if shown == "number" else 1
+            yield Line(runs=runs, level=level, mark=shown, number=counted, indent=not first, size_pt=SIZE_PT)
+            first = False
         else:
             yield from note_lines((inner,), setting, min(level + 1, DEEPEST))
 

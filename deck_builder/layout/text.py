@@ -10,6 +10,7 @@ from typing import assert_never
 from deck_builder.layout.code import call_listing, listing
 from deck_builder.layout.equations import formula
 from deck_builder.layout.inlines import flat_runs, split_at_formulas
+from deck_builder.layout.lists import marked
 from deck_builder.layout.measure import measure
 from deck_builder.layout.parts import Divider, Entry, Grid, Listing, Mark, Part, Prose, Row, Stack, Visual
 from deck_builder.layout.setting import Setting
@@ -173,11 +174,8 @@ def _heading(rank: int, inlines: Inlines, setting: Setting, source: Source) -> I
 def _list(block: List, setting: Setting, depth: Depth) -> Iterator[Found]:
     last = block.start + len(block.items) - 1
     hang = HANG_EM + DIGIT_EM * (len(str(last)) - 1) if block.ordered else HANG_EM
-    for position, item in enumerate(block.items):
-        mark: Mark = "number" if block.ordered else "bullet"
-        if item.checked is not None:
-            mark = "done" if item.checked else "open"
-        yield from _item(item, mark, block.start + position, setting, depth, hang)
+    for item, mark, number in marked(block):
+        yield from _item(item, mark, number, setting, depth, hang)
 
 
 def _item(item: Item, mark: Mark, number: int, setting: Setting, depth: Depth, hang: float) -> Iterator[Found]:

@@ -27,6 +27,8 @@ from deck_builder.running.records import NotARecord, decode, encode
 from deck_builder.running.results import figure_data, figure_of, table_data
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from deck_builder.drawing.files import FileKind
     from deck_builder.pages import Drawing
 
@@ -96,13 +98,8 @@ def draw(
     from deck_builder.pages import EMU_PER_INCH
 
     size = (frame_size[0] / EMU_PER_INCH, frame_size[1] / EMU_PER_INCH)
-    with _explained(call, "failed"):
-        function = _function(call)
-    with _styled(colours, size):
-        with _explained(call, "failed"):
-            figure = figure_of(_result(function, call, size), call.name)
-        with _explained(call, "could not be drawn"):
-            return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt, lang=lang)
+    with _figure(call, colours, size) as figure:
+        return draw_figure(figure, frame_size=frame_size, colours=colours, name=name, alt=alt, lang=lang)
 
 
 def picture(
@@ -111,13 +108,20 @@ def picture(
     """Run a figure function, for a size in inches or for the one that it wishes; its figure as a file."""
     from deck_builder.drawing.files import file_of
 
+    with _figure(call, colours, size) as figure:
+        return file_of(figure, kind, size_inches=size, dpi=dpi)
+
+
+@contextmanager
+def _figure(call: Call, colours: Mapping[str, str], size: tuple[float, float] | None) -> Iterator[Figure]:
+    """The figure that the function gives for a size, with matplotlib in its style as long as it is drawn."""
     with _explained(call, "failed"):
         function = _function(call)
     with _styled(colours, size):
         with _explained(call, "failed"):
             figure = figure_of(_result(function, call, size), call.name)
         with _explained(call, "could not be drawn"):
-            return file_of(figure, kind, size_inches=size, dpi=dpi)
+            yield figure
 
 
 def _result(function: Callable[..., Any], call: Call, size: tuple[float, float] | None) -> Any:
