@@ -90,7 +90,7 @@ def _draw(
     height = canvas.height
     n, cached = len(tokens), name == "with"
     role, step = (VALUE, "step-2") if cached else (WARNING, "step-1")
-    cell = min(34.0, (height - 56) / (n + 1), (width - 48) / (n + 1))
+    cell = min(34.0, (height - 56) / (n + 1), (width - 66) / (n + 1))
     x = left + (width - 48 - (n + 1) * cell) / 2 + 48 + cell
     y = 34 + (height - 56 - (n + 1) * cell) / 2 + cell
     title = text[name].format(n=n)

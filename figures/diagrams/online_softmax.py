@@ -25,7 +25,7 @@ TEXT: Wording = {
     "shrink": ("旧总和 × {factor}", "old sum × {factor}"),
     "start": ("从 0 开始", "from 0"),
     "weights": ("权重 exp(e − m) / l，和为 {total}", "weights exp(e − m) / l, in all {total}"),
-    "same": ("与整行 softmax 最多差 {difference}", "differs from the whole softmax by {difference}"),
+    "same": ("与整行 softmax 最多差 {difference}", "off the softmax by {difference}"),
     "alt": (
         "在线 softmax：{count} 个分数 {scores} 分成 {blocks} 块依次读入，"
         "每块后更新最大值（{tops}）和总和（{sums}），旧的总和按最大值的变化缩小；最后的权重与整行 softmax 最多差 "

@@ -39,7 +39,7 @@ TEXT: Wording = {
 
 
 def other_functions(
-    T: int = 10, d_k: int = 16, window: int = 4, seed: int = 0, lang: str = "zh", size: Size | None = None
+    T: int = 8, d_k: int = 16, window: int = 3, seed: int = 0, lang: str = "zh", size: Size | None = None
 ) -> Exhibit:
     """Causal weights of softmax, sliding-window and linear attention over one set of random vectors.
 

@@ -10,6 +10,7 @@ from figures.experiments.cache import (
     measure_cache,
     measure_cache_cost,
     measure_cached_batch,
+    measure_old_keys,
     one_step,
 )
 
@@ -40,10 +41,16 @@ def test_a_cache_of_a_large_model_takes_half_a_mebibyte_a_token():
 def test_a_padded_batch_with_a_cache_is_wrong_without_a_mask_and_right_with_it():
     for seed in range(3):
         facts = measure_cached_batch(seed=seed)
-        assert facts.masked < 1e-5 < 0.05 < facts.unmasked
+        assert facts.masked < 1e-5 < 0.05 < min(facts.unmasked, facts.misplaced)
 
 
 @pytest.mark.slow
 def test_recomputing_a_long_text_costs_a_thousand_times_the_products():
     cost = measure_cache_cost()
     assert cost.recomputed[-1] > 1000 * cost.cached[-1]
+
+
+def test_old_keys_of_a_second_layer_stay_only_under_a_causal_mask():
+    for seed in range(3):
+        changes = measure_old_keys(seed=seed)
+        assert changes.causal < 1e-6 < 0.01 < changes.bidirectional

@@ -10,9 +10,11 @@ from exhibits import cache_cost, trained_reader, translator, translators
 
 from figures import tables
 from figures.exhibit import MeasuredTable
+from figures.experiments.biases import measure_biases
 from figures.experiments.cache import measure_cache
 from figures.experiments.dropout import measure_dropout, measure_dropout_switches
 from figures.experiments.injected_bugs import BugReport, BugTable
+from figures.experiments.length_cost import measure_chunks
 from figures.experiments.softmax import (
     SameFunction,
     ScoreTime,
@@ -35,6 +37,9 @@ def test_every_table_is_rectangular_and_its_values_are_data() -> None:
         tables.memory_by_length((24, 48)),
         tables.decoding(cache_cost()),
         tables.cache_sizes(measure_cache(tokens=5)),
+        tables.published_caches(),
+        tables.biases(measure_biases()),
+        tables.chunks(measure_chunks(length=128, d_k=8, blocks=(32, 16))),
         tables.mask_conventions(),
         tables.head_roles(trained_reader()),
         tables.dropout_switches(measure_dropout_switches(), measure_dropout(draws=100)),
