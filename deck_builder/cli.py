@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self, TextIO
 import click
 
 from deck_builder import __version__
-from deck_builder.errors import DeckErrors
 
 if TYPE_CHECKING:
     from deck_builder.build import Report
@@ -85,6 +84,7 @@ def build(
 def values(path: Path, form: str, jobs: int | None, no_run: bool, debug: bool) -> None:
     """List every value that the lesson in PATH measures, and where it is quoted."""
     from deck_builder import measurements
+    from deck_builder.errors import DeckErrors
 
     with in_one_line(debug=debug), ProgressLine(sys.stderr) as progress:
         found = measurements.measure(path, run=not no_run, jobs=jobs, progress=progress)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -18,8 +18,9 @@ from support import ROOT, remapped
 
 from deck_builder.build import formulas_of
 from deck_builder.checking import problems
-from deck_builder.cli import cli
+from deck_builder.cli import ProgressLine, cli
 from deck_builder.model import Deck, Settings
+from deck_builder.running import Event
 from deck_builder.theming.read import read_theme
 from deck_builder.writing.properties import recorded
 
@@ -238,3 +239,15 @@ def test_pictures_of_formulas_have_the_colours_of_the_template(tmp_path: Path) -
     colours = {bytes(colour[:3]).hex().upper() for _, colour in found if isinstance(colour, tuple) and colour[3] == 255}
     assert {"FFFFFF", "F4F6FA", "2A66CF"} <= colours, "text, muted text and queries as the template has them"
     assert "1B2A41" not in colours
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_runs_is_wiped_from_a_terminal_before_anything_else_is_said() -> None:
+    terminal = Terminal()
+    with ProgressLine(terminal) as progress:
+        progress(Event("started", "train"))
+    assert terminal.getvalue() == "\r\x1b[Krunning train …\r\x1b[K"

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal, cast
 
 from deck_builder.errors import DeckError
-from deck_builder.model import EMPTY, Inlines, Settings, Source
+from deck_builder.model import EMPTY, Inlines, Settings, Source, Value
 from deck_builder.reading.attributes import nearest
 from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
@@ -96,6 +96,15 @@ def settings(front: Values, inlines: Callable[[str, Source], Inlines], log: Log)
         log: Told of unknown keys and wrong values.
     """
     reader = _Reader(front, log)
+
+    def words(key: str) -> str:
+        found = inlines(reader.text(key), reader.place(key))
+        if any(isinstance(inline, Value) for inline in found):
+            log.notice(
+                f"a value in `{key}` is not filled in; title, subtitle and notes may quote values", front.places[key]
+            )
+        return plain(found)
+
     for key in front.values:
         if key not in KEYS:
             log.notice(f"front matter `{key}` is not read{nearest(key, KEYS)}", front.places[key])
@@ -106,12 +115,12 @@ def settings(front: Values, inlines: Callable[[str, Source], Inlines], log: Log)
     return Settings(
         title=inlines(reader.text("title"), reader.place("title")),
         subtitle=inlines(reader.text("subtitle"), reader.place("subtitle")),
-        author=plain(inlines(reader.text("author"), reader.place("author"))),
-        institute=plain(inlines(reader.text("institute"), reader.place("institute"))),
+        author=words("author"),
+        institute=words("institute"),
         date=build_date() if reader.text("date").lower() in ("today", "now") else reader.text("date"),
         lang=reader.text("lang") or "en-US",
         template=reader.text("template") or None,
-        footer=plain(inlines(reader.text("footer"), reader.place("footer"))) or None,
+        footer=words("footer") or None,
         toc=reader.flag("toc"),
         slide_level=reader.number("slide-level", 1, 6),
         incremental=reader.flag("incremental"),

@@ -220,7 +220,7 @@ def test_a_mistake_in_the_notes_of_the_front_matter_has_its_line(lesson: Read) -
         lesson(NOTED.replace("[x](#nowhere)", "`{value} .`"))
     assert str(raised.value.errors[0].source) == "content/a.md:7"
     with pytest.raises(DeckErrors, match=r"`notes` must be text; write `notes: \|`"):
-        lesson("---\ntitle: T\nnotes: [a, b]\n---\n\n## A\n")
+        lesson("---\ntitle: T\nnotes:\n  - a\n---\n\n## A\n")
 
 
 def test_notes_before_the_first_slide_are_the_covers_as_in_pandoc(lesson: Read) -> None:
@@ -235,4 +235,12 @@ def test_notes_of_a_slide_that_is_not_there_are_reported(lesson: Read) -> None:
         "`notes` are those of the cover; without `title` there is none",
         "`toc-notes` are those of the agenda; write `toc: true` to have one",
         "front matter `toc-note` is not read; did you mean `toc-notes`?",
+    ]
+
+
+def test_a_value_where_none_can_stand_is_reported(lesson: Read) -> None:
+    front = '---\ntitle: T\nfooter: "`{value} fig-a.x`"\n---\n\n'
+    deck = lesson(front + "## A\n\n```{figure} a.f\nlabel: fig-a\n```\n")
+    assert [str(notice) for notice in deck.notices] == [
+        "content/a.md:3: a value in `footer` is not filled in; title, subtitle and notes may quote values"
     ]
