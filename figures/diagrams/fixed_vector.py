@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from torch import Tensor
 
 from figures.canvas import LARGE, NORMAL, SMALL, Boxed, Canvas, Size, arrow, box, label, open_canvas, text_width
-from figures.colours import KEY, WARNING, WEIGHTS, Colour, hairline, muted, signed, tint
+from figures.colours import KEY, WARNING, WEIGHTS, Colour, hairline, muted, paper, signed, tint
 from figures.dependencies import each
 from figures.exhibit import Exhibit
 from figures.experiments.sequences import AlignedSentence
@@ -209,19 +209,7 @@ def _draw_attending(
             name=f"weight {weight:.2f}",
             gid="step-4",
         )
-    strongest = strips[int(weights.argmax())]
-    beside = strongest.middle[0] < boxes[chosen].get_x()
-    clear = 4 + 5 * float(weights.max())  # half of the thickest line, which comes in at a slant, and air
-    label(
-        canvas,
-        strongest.left - clear if beside else strongest.right + clear,
-        strongest.top - 7,
-        share(float(weights.max())),
-        bold=True,
-        colour=WEIGHTS,
-        align="right" if beside else "left",
-        gid="step-4",
-    )
+    _name_weight(canvas, boxes[chosen], strips[int(weights.argmax())], float(weights.max()))
     _draw_vector(canvas, lane, sentence.contexts[chosen], WEIGHTS, text["context"], "step-4")
     largest = weights.sort(descending=True).values[:3].tolist()
     terms = " + ".join(share(weight) for weight in largest)
@@ -231,6 +219,18 @@ def _draw_attending(
         label(
             canvas, lane.decoder + 8, lane.strips - 8, FORMULA, size=LARGE, colour=WEIGHTS, align="left", gid="step-4"
         )
+
+
+def _name_weight(canvas: Canvas, step: Boxed, strip: Matrix, weight: float) -> None:
+    """The largest weight on a small sign halfway along its line, so that no other line runs through it."""
+    written = share(weight)
+    width, height = text_width(written, NORMAL) + 8, 15.0
+    x = (step.get_x() + step.get_width() / 2 + strip.middle[0]) / 2
+    y = (step.get_y() + step.get_height() + strip.top) / 2
+    box(
+        canvas, x - width / 2, y - height / 2, width, height, written, fill=paper(), edge=WEIGHTS, line=1.0,
+        colour=WEIGHTS, bold=True, name=f"weight {written}", gid="step-4",
+    )  # fmt: skip
 
 
 def _draw_vector(canvas: Canvas, lane: Lane, vector: Tensor, role: Colour, name: str, gid: str) -> Matrix:

@@ -24,6 +24,7 @@ TEXT: Wording = {
     "gold": ("绿框", "framed"),
     "gold_meaning": ("已知的\n正确对齐", "known\nalignment"),
     "sum": ("每一行\n相加为 1", "each row\nadds up to 1"),
+    "general": ("软（general）", "soft (general)"),
     "hard-gumbel": ("硬（Gumbel）", "hard (Gumbel)"),
     "alignment_alt": (
         "注意力热力图（{mechanism}）：{rows} 个输出字符“{target}”对 {columns} 个源词“{source}”。"
@@ -68,9 +69,7 @@ def alignment(
 
 
 def alignments(
-    models: Annotated[
-        tuple[TrainedTranslator, ...], each(train_translator, mechanism=("additive", "dot", "general", "concat"))
-    ],
+    models: Annotated[tuple[TrainedTranslator, ...], each(train_translator, mechanism=("additive", "dot"))],
     example: int = 0,
     lang: str = "zh",
     size: Size | None = None,
