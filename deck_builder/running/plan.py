@@ -123,6 +123,11 @@ class Planner:
                 error.source = Source(block.source.path, line)
             raise
 
+    def record(self, function: str, arguments: Mapping[str, Any]) -> Node:
+        """The node of a function by its dotted path that is no figure or table, such as a training."""
+        target = resolve(self.project, function)
+        return self._node("record", target, arguments, Names(self.project, frozenset({_top(target)})), ())
+
     def _node(self, kind: Kind, target: Target, given: Mapping[str, Any], names: Names, trail: tuple[str, ...]) -> Node:
         memo = f"{kind} {target.dotted} {sorted(names.roots)} {canonical(given)}"
         if memo not in self._nodes:

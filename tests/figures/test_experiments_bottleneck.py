@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from measured import record
 from pypinyin import Style, lazy_pinyin
 
 from figures.data.pinyin import chain, frequent_phrases, spelt
@@ -49,23 +50,10 @@ def test_training_gives_the_same_bits_again(reading):
 
 
 @pytest.mark.slow
-def test_a_monotone_window_is_at_home_where_the_order_is_kept():
-    curve = train_on_lengths("local-m")
-    assert min(curve.accuracy) > 0.85
-    assert curve.example.weights.argmax(-1).tolist() == list(range(8))
-
-
-@pytest.mark.slow
-def test_attention_keeps_what_a_fixed_vector_loses():
-    fixed, attentive = (train_on_lengths(mechanism).accuracy for mechanism in ("none", "general"))
-    assert fixed[0] > 0.9
-    assert fixed[3] < 0.4 < 0.85 < attentive[3]
-    assert attentive[6] > 0.7 > 5 * fixed[6]
-
-
-@pytest.mark.slow
 def test_what_was_read_last_is_remembered_best() -> None:
-    forwards, backwards = (measure_memory(reading).by_place.tolist() for reading in ("forwards", "backwards"))
+    forwards, backwards = (
+        record(measure_memory, reading=reading).by_place.tolist() for reading in ("forwards", "backwards")
+    )
     assert forwards[-1] > 0.75 > 0.3 > forwards[0]
     assert backwards[0] > 0.75 > 0.3 > backwards[-1]
 

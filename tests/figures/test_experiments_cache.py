@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from measured import record
 
 from figures.experiments.cache import (
     all_again,
@@ -46,7 +47,7 @@ def test_a_padded_batch_with_a_cache_is_wrong_without_a_mask_and_right_with_it()
 
 @pytest.mark.slow
 def test_recomputing_a_long_text_costs_a_thousand_times_the_products():
-    cost = measure_cache_cost()
+    cost = record(measure_cache_cost)
     assert cost.recomputed[-1] > 1000 * cost.cached[-1]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from measured import record
 from torch.testing import assert_close
 
 from figures.attention import causal_mask
@@ -65,7 +66,7 @@ def test_an_attention_temperature_sharpens_the_weights_and_is_taken_back():
 
 @pytest.mark.slow
 def test_repetition_comes_from_greedy_decoding_and_goes_by_other_decoding():
-    report = measure_decoding()
+    report = record(measure_decoding)
     found = {(w.method, w.strength): w for w in report.writings}
     assert report.text_repeated < 0.02
     assert found["greedy", 0.0].repeated > 0.3

@@ -83,16 +83,3 @@ def test_every_matrix_of_the_example_follows_from_the_one_before(short):
     added = sum(head @ piece for head, piece in zip(work.heads, pieces, strict=True))
     assert_close(added + work.bias, work.output, atol=1e-5, rtol=1e-5)
     assert not any(t.requires_grad for t in (work.w_o, work.bias, work.output, work.weights))
-
-
-@pytest.mark.slow
-def test_four_heads_take_one_question_each():
-    trained = train_reader()
-    assert min(trained.accuracy) >= 0.95
-    assert sorted(trained.roles) == ["earliest", "first", "next", "previous"]
-    for head, role in enumerate(trained.roles):
-        question = trained.questions.index(role)
-        assert trained.share[head, question] >= 0.8
-        assert trained.without[head, question] <= 0.5
-        assert trained.average_share[question] <= 0.5
-    assert max(trained.entropy) < 0.5 < min(trained.initial_entropy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from measured import record
 
 from figures.experiments.injected_bugs import BUGS, DIGIT, difference_from_torch, draw, measure_bugs, run
 
@@ -40,7 +41,7 @@ def test_a_training_gives_the_same_numbers_again():
 
 @pytest.mark.slow
 def test_neither_task_finds_most_bugs():
-    table = measure_bugs()
+    table = record(measure_bugs)
     right, *faulty = table.reports
     assert right.digit_accuracy > 0.98
     assert right.recall_accuracy > 0.98

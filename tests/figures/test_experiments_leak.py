@@ -25,12 +25,3 @@ def test_training_gives_the_same_bits_again():
     assert all(weights.triu(1).eq(0).all() for weights in first.weights)
     leaking = train_copier(causal=False, steps=2)
     assert all(weights.triu(1).gt(0).any() for weights in leaking.weights)
-
-
-@pytest.mark.slow
-def test_a_loss_below_the_floor_means_a_leak():
-    honest, leaking = train_copier(causal=True), train_copier(causal=False)
-    assert leaking.test_loss < 0.5 * leaking.floor < honest.floor < honest.test_loss
-    assert leaking.accuracy_random > 0.9
-    assert honest.accuracy_random < 3 * honest.chance
-    assert leaking.written < 0.5 < honest.written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from measured import record
 
 from figures.experiments.positions import in_both_orders, measure_order, shuffled_half, train_order_reader
 
@@ -48,9 +49,9 @@ def test_without_positions_a_sentence_and_its_reverse_get_one_verdict():
 
 @pytest.mark.slow
 def test_only_a_reader_with_positions_learns_the_order_of_idioms():
-    blind = train_order_reader("none")
+    blind = record(train_order_reader, positions="none")
     assert blind.training_accuracy == pytest.approx(0.5, abs=2e-3)  # exactly, but for sums rounded in another order
     assert blind.accuracy == pytest.approx(0.5, abs=0.01)
-    seeing = train_order_reader("sinusoidal")
+    seeing = record(train_order_reader, positions="sinusoidal")
     assert seeing.training_accuracy > 0.75
     assert seeing.accuracy > 0.58

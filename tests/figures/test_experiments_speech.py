@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 import torch
 
 from figures.data.speech import HOP, MELS, RATE, SECONDS_PER_STEP, STACK, log_mel, mel_filters, recordings, utterances
-from figures.experiments.speech import as_batch, train_listener
+from figures.experiments.speech import as_batch
 
 
 def test_there_are_ten_recordings_of_a_fraction_of_a_second():
@@ -46,13 +45,3 @@ def test_a_batch_knows_the_steps_of_each_digit():
         for t, (first, last) in enumerate(utterance.spans):
             assert batch.gold[b, t].nonzero().flatten().tolist() == list(range(first, last))
         assert int(batch.lengths[b]) == len(utterance.features)
-
-
-@pytest.mark.slow
-def test_a_listener_writes_what_is_said_and_looks_where_it_sounds():
-    listener = train_listener("general")
-    assert listener.quality.exact > 0.9
-    assert listener.quality.alignment > 0.8
-    assert listener.longer_exact < 0.5  # longer than anything in training
-    example = listener.examples[0]
-    assert example.weights.shape == (len(example.target), example.spectrogram.shape[0] // STACK)

@@ -6,6 +6,7 @@ from statistics import median
 
 import pytest
 import torch
+from measured import record
 
 from figures import heatmaps, tables
 from figures.attention import scaled_dot_product_attention
@@ -71,7 +72,7 @@ def test_published_caches_are_those_of_the_models():
 
 @pytest.mark.slow
 def test_dropout_narrows_the_gap_on_few_examples_and_does_not_replace_data():
-    runs = {p: [train_on_small_data(p, seed) for seed in range(3)] for p in (0.0, 0.5)}
+    runs = {p: [record(train_on_small_data, dropout=p, seed=seed) for seed in range(3)] for p in (0.0, 0.5)}
     gaps = {p: median(run.held_out_loss - run.training_loss for run in each) for p, each in runs.items()}
     assert gaps[0.5] < 0.6 * gaps[0.0]
     assert median(run.training_loss for run in runs[0.0]) < median(run.training_loss for run in runs[0.5])

@@ -110,19 +110,3 @@ def test_quality_is_counted_right_for_a_model_that_is_a_lookup():
 def test_what_follows_the_end_symbol_does_not_count():
     symbols = torch.tensor([[4, 2, 5, 2], [2, 2, 3, 4], [3, 4, 5, 6]])
     assert until_end(symbols).tolist() == [[4, 2, 0, 0], [2, 0, 0, 0], [3, 4, 5, 6]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mechanism", ["additive", "dot", "general", "concat"])
-def test_soft_attention_translates_and_aligns(mechanism):
-    quality = train_translator(mechanism).quality
-    assert quality.exact >= 0.95
-    assert quality.alignment >= 0.9
-    assert quality.mass >= 0.8
-
-
-@pytest.mark.slow
-def test_a_monotone_window_fails_where_the_order_turns_round():
-    quality = train_translator("local-m").quality
-    assert quality.exact <= 0.7
-    assert quality.alignment <= 0.4

@@ -7,6 +7,7 @@ import math
 import pytest
 import torch
 from exhibits import translator
+from measured import record
 from torch.testing import assert_close
 
 from figures import heatmaps, tables
@@ -34,7 +35,7 @@ def test_a_masked_reader_answers_alike_with_any_number_of_pads_and_an_unmasked_o
 
 @pytest.mark.slow
 def test_without_a_padding_mask_the_loss_falls_all_the_same_and_longer_batches_change_verdicts() -> None:
-    unmasked, masked = (train_padded_reader(masked=masked) for masked in (False, True))
+    unmasked, masked = (record(train_padded_reader, masked=masked) for masked in (False, True))
     assert unmasked.final_loss < 0.6
     assert unmasked.final_loss - masked.final_loss < 0.1
     assert masked.changed == (0.0,) * len(masked.pads)
@@ -62,7 +63,7 @@ def test_torchs_module_hands_out_the_mean_over_heads_unasked() -> None:
 
 @pytest.mark.slow
 def test_a_reader_that_answers_everything_has_sharp_heads_and_a_blurred_mean() -> None:
-    model = train_reader()
+    model = record(train_reader)
     facts = measure_head_average(model)
     assert min(model.accuracy) > 0.98
     assert sum(facts.entropy) / facts.heads < 0.1
