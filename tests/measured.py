@@ -21,7 +21,7 @@ LESSON = ROOT / "content"
 
 @cache
 def record(train: Callable[..., Any], **arguments: Any) -> Any:
-    """What `train(**arguments)` returns: the kept record, whose key holds code, arguments and versions, or a new one."""
+    """What `train(**arguments)` returns: the kept record (its key holds code, arguments, versions) or a new one."""
     node = course().record(f"{train.__module__}.{train.__qualname__}", arguments)
     content = Cache(str(LESSON / FOLDER)).read(RECORDS, str(node.key))
     return train(**arguments) if content is None else decode(content)
