@@ -6,7 +6,6 @@ import json
 import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from deck_builder.errors import DeckError
 from deck_builder.model import Block, Deck, Equation, FigureCall, Inlines, Math, Notice, Source, TableCall, Value
 from deck_builder.reading import read
 from deck_builder.running import Evidence, Progress, Runner
+from deck_builder.values import dataclass
 from deck_builder.walk import texts, walk
 
 WIDEST = 48

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
+
+from deck_builder.values import dataclass, field
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TypeVar
 
@@ -23,6 +22,7 @@ from deck_builder.model import (
     Slide,
     Table,
 )
+from deck_builder.values import dataclass, replace
 from deck_builder.walk import rewrite_all
 
 NAMES = {"figure": ("图", "Figure"), "table": ("表", "Table"), "equation": ("式", "Equation")}

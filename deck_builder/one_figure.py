@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +21,7 @@ from deck_builder.reading.yaml_values import load_mapping
 from deck_builder.running import Evidence, Progress, Runner, RunReport
 from deck_builder.running.values import Measured
 from deck_builder.theming.read import read_theme
+from deck_builder.values import dataclass, replace
 from deck_builder.writing.target import Target
 
 SUFFIXES = (".png", ".svg", ".pdf", ".pptx")

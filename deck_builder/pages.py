@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from deck_builder.model import Alignment, Notice, Run, Source, nothing, place
+from deck_builder.values import dataclass, field
 
 EMU_PER_POINT = 12_700
 EMU_PER_INCH = 914_400

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from deck_builder.model import Block, Deck, Image, Notice
+from deck_builder.values import dataclass, field
 from deck_builder.walk import walk
 
 KEPT = {"png": "PNG", "jpeg": "JPEG", "jpg": "JPEG", "gif": "GIF"}

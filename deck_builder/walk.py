@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from deck_builder.model import (
@@ -24,6 +23,7 @@ from deck_builder.model import (
     Table,
     TableCall,
 )
+from deck_builder.values import replace
 
 Part = TypeVar("Part", Item, Column)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.text import Annotation
 
 from deck_builder.drawing.marks import Box, Freeform, Mark, Point, Preset, Segment, bounds
+from deck_builder.values import dataclass, replace
 
 _DIAGONAL = 0.5**0.5
 

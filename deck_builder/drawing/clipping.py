@@ -8,13 +8,13 @@ triangles first; holes in a region are not known.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deck_builder.drawing.marks import Box
+from deck_builder.values import dataclass, field
 
 Points = NDArray[np.float64]
 """(N, 2)"""

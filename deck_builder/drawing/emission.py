@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
 from itertools import count
 
 from lxml import etree
@@ -38,6 +37,7 @@ from deck_builder.elements.xml import clean, element, qualified
 from deck_builder.model import Run
 from deck_builder.pages import EMU_PER_POINT, Frame, Line
 from deck_builder.theming.metrics import is_wide
+from deck_builder.values import dataclass, field, replace
 
 _VERBS: Mapping[int, tuple[Verb, int]] = {
     int(Path.MOVETO): ("moveTo", 1),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from deck_builder.errors import DeckError
 from deck_builder.formulas import runs as formula_runs
 from deck_builder.model import PLAIN, Run, Style
 from deck_builder.theming.metrics import Metrics, is_wide
+from deck_builder.values import dataclass, replace
 
 ASCENT, DESCENT, LINE_GAP = 0.86, 0.20, 0.16
 """What layout counts for a line, in em: the same for every text, so that neighbouring labels share a baseline. Their

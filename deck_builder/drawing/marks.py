@@ -6,7 +6,6 @@ angles are degrees anticlockwise. Emission flips and rounds, once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from deck_builder.elements.colour import Colour
 from deck_builder.elements.line import Stroke
 from deck_builder.model import Run
+from deck_builder.values import dataclass, field
 
 Point = tuple[float, float]
 

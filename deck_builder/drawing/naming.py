@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -22,6 +21,7 @@ from matplotlib.text import Text
 
 from deck_builder.drawing.marks import Label, Mark
 from deck_builder.model import Run
+from deck_builder.values import dataclass
 
 _WORDS: tuple[tuple[type, str], ...] = (
     (Text, "text"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from deck_builder.drawing.marks import Fill, Paint, Pattern
 from deck_builder.elements.colour import SLOTS, Colour
 from deck_builder.elements.line import Cap, Join, Stroke
 from deck_builder.errors import DeckError
+from deck_builder.values import dataclass
 
 RGBA = Sequence[float]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ from deck_builder.drawing.lettering import Line, Typesetter, line_box
 from deck_builder.drawing.marks import Box, Halo, Label, Mark, Point, Preset, around, bounds
 from deck_builder.drawing.sheet import SPARE
 from deck_builder.elements.colour import Colour
+from deck_builder.values import dataclass, replace
 
 Alignment = Literal["left", "center", "right"]
 LEEWAY_PT = 1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ from matplotlib.transforms import Transform
 from numpy.typing import NDArray
 
 from deck_builder.drawing.marks import Box, Preset, around
+from deck_builder.values import dataclass
 
 Kind = Literal["rect", "roundRect", "ellipse"]
 Vertices = NDArray[np.float64]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,6 +29,7 @@ from deck_builder.drawing.sheet import Sheet, is_superfluous
 from deck_builder.drawing.tracing import trace
 from deck_builder.drawing.watching import Heads, halo, heads
 from deck_builder.errors import DeckError
+from deck_builder.values import dataclass, field, replace
 
 DPI = 72
 """One unit is one point."""

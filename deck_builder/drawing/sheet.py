@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -15,6 +14,7 @@ from matplotlib.transforms import Bbox
 
 from deck_builder.drawing.marks import Box, Freeform, Label, Mark, Paint, Point, Preset, Raster, Segment, bounds
 from deck_builder.elements.colour import Colour
+from deck_builder.values import replace
 
 PAPER = Paint(Colour("bg1"), None)
 CENTRED_PT = 1.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from matplotlib import font_manager
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from deck_builder.paths import templates
+from deck_builder.values import replace
 
 ALIASES = ("SimHei", "Microsoft YaHei", "SimSun", "PingFang SC", "Noto Sans CJK SC", "Source Han Sans SC")
 """Chinese faces that scripts ask for; where the machine lacks one, the face that ships with the tool answers."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from matplotlib.path import Path
@@ -13,6 +12,7 @@ from deck_builder.drawing.clipping import Region, clip_area, clip_line
 from deck_builder.drawing.marks import Freeform, Outline, Paint, Preset, Raster, Segment, bounds
 from deck_builder.drawing.outlines import area, freeform, outline, polygons, polylines, strokes
 from deck_builder.drawing.presets import CLOSE, LINE, MOVE
+from deck_builder.values import replace
 
 Traced = tuple[Outline, Paint]
 Source = tuple[Path, Transform]

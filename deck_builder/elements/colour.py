@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lxml import etree
 
 from deck_builder.elements.xml import element
+from deck_builder.values import dataclass
 
 SLOTS = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 """What slides call the theme's ink and paper; the other slots keep their names."""

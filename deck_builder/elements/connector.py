@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lxml import etree
 
 from deck_builder.elements.geometry import preset_geometry
 from deck_builder.elements.xml import element
+from deck_builder.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ ECMA-376 part 1, section 22.1.2.59) keeps it from that; it is written only where
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from deck_builder.elements.operators import APPLICATION, AROUND_FUNCTIONS, NOTHI
 from deck_builder.elements.text import solid
 from deck_builder.elements.xml import element
 from deck_builder.theming.metrics import is_wide
+from deck_builder.values import dataclass
 
 FACE = "Cambria Math"
 """The only face with which PowerPoint sets equations."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from lxml import etree
@@ -10,6 +9,7 @@ from lxml import etree
 from deck_builder.elements.colour import Colour, no_fill, solid_fill
 from deck_builder.elements.xml import element
 from deck_builder.pages import EMU_PER_POINT
+from deck_builder.values import dataclass
 
 Cap = Literal["flat", "sq", "rnd"]
 Join = Literal["round", "bevel", "miter"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lxml import etree
@@ -13,6 +12,7 @@ from deck_builder.elements.xml import element, stencil
 from deck_builder.model import PLAIN, Run, Style
 from deck_builder.pages import EMU_PER_POINT, Line
 from deck_builder.theming.metrics import is_wide
+from deck_builder.values import dataclass, replace
 
 ROLE_COLOURS = {"q": "accent1", "k": "accent2", "v": "accent3", "w": "accent4", "warn": "accent5", "muted": "tx2"}
 """One meaning, one theme colour, everywhere."""

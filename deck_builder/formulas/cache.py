@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from deck_builder.cache import kept, key_of
@@ -11,6 +10,7 @@ from deck_builder.formulas import picture
 from deck_builder.formulas.conversion import Macros, mathml
 from deck_builder.formulas.extent import size
 from deck_builder.model import EMPTY
+from deck_builder.values import dataclass
 
 PACKAGES = ("ziamath", "ziafont", "resvg_py")
 CODE = tuple(Path(__file__).with_name(name) for name in ("picture.py", "han.py"))

@@ -8,7 +8,6 @@ for PowerPoint's wider face is uniform and keeps the proportions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from lxml import etree
@@ -18,6 +17,7 @@ from deck_builder.errors import DeckError
 from deck_builder.formulas.conversion import Macros, tree
 from deck_builder.model import EMPTY
 from deck_builder.theming.metrics import is_wide
+from deck_builder.values import dataclass
 
 ROOM = 1.1
 """Cambria Math is about a tenth wider than Times; the shape leaves room for it."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from deck_builder.values import dataclass, replace
 
 FIXED, BREAKABLE, THIN = "\u00a0", " ", "\u2009"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from deck_builder.errors import DeckError
+from deck_builder.values import dataclass, field
 
 ROLES = ("q", "k", "v", "w", "warn", "muted")
 r"""Colours by meaning: `\textcolor{q}{Q}` is set in the query colour of the theme."""

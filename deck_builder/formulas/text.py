@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from deck_builder.errors import DeckError
@@ -11,6 +10,7 @@ from deck_builder.formulas.conversion import FrozenMacros, Macros, freeze, tree
 from deck_builder.formulas.rows import BREAKABLE, FIXED, THIN, Piece
 from deck_builder.formulas.walker import NeedsTwoDimensions, Walker
 from deck_builder.model import EMPTY, PLAIN, Run, Style
+from deck_builder.values import replace
 
 SHORT = 24
 """Formulas up to this many characters stay on one line; longer ones may break after a relation."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lxml import etree
@@ -12,6 +11,7 @@ from deck_builder.elements.operators import APPLICATION, BIG, BINARIES, CLOSING,
 from deck_builder.formulas.rows import BREAKABLE, FIXED, THIN, Item, Kind, Piece, is_fenced, joined, shape, spaced
 from deck_builder.formulas.symbols import PROSE, accented, small
 from deck_builder.theming.metrics import is_wide
+from deck_builder.values import dataclass, replace
 
 _KINDS: Mapping[str, Kind] = MappingProxyType(
     {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import accumulate
 from textwrap import dedent
 
@@ -15,6 +14,7 @@ from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.model import Code, FigureCall, Notice, SnippetCall, TableCall
 from deck_builder.pages import CODE_CAPTION_PT, CODE_INSET_PT, CODE_LINE_SPACING, CodeBox
 from deck_builder.theming.metrics import CODE_ADVANCE, SCRIPT_GAP
+from deck_builder.values import replace
 
 TAB = 4
 CONTINUATION = 4

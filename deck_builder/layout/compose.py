@@ -6,7 +6,6 @@ Several arrangements may be offered; fitting takes the one that needs the fewest
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from deck_builder.layout.code import fits_unwrapped
 from deck_builder.layout.flow import COLUMN_GAP
@@ -17,6 +16,7 @@ from deck_builder.layout.setting import Area, Setting
 from deck_builder.layout.tables import fits_unbroken
 from deck_builder.layout.visuals import wished
 from deck_builder.layout.written import readable, written
+from deck_builder.values import replace
 
 TEXT_SHARE = 0.4
 """Of the width, for text beside a figure."""

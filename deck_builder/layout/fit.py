@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from deck_builder.layout.flow import fill
 from deck_builder.layout.parts import Flow
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.theming.theme import Sizes
+from deck_builder.values import dataclass, replace
 
 AIRS = (1.6, 1.3)
 """How much wider than tight the space between paragraphs is set where there is room."""

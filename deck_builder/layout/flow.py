@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import assert_never
 
 from deck_builder.layout.code import listing_height, place_listing, split_listing
@@ -15,6 +14,7 @@ from deck_builder.layout.tables import grid_height, place_grid, split_grid
 from deck_builder.layout.visuals import caption_room, drawing_height, drawing_offset, place_visual
 from deck_builder.model import Notice
 from deck_builder.pages import Box, RuleBox
+from deck_builder.values import replace
 
 GAP = 14.0
 """Between parts of a column, in points."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from deck_builder.layout.fit import ladder
 from deck_builder.layout.inlines import flat_runs
@@ -19,6 +18,7 @@ from deck_builder.layout.words import agenda_title
 from deck_builder.model import Inline, Inlines, Item, List, Notice, Paragraph, Run, Settings, Slide, Source
 from deck_builder.pages import TextBox
 from deck_builder.theming.theme import Layout, Placeholder
+from deck_builder.values import replace
 
 NUMBER_PLACE = re.compile(r"number|编号|序号|番号", re.IGNORECASE)
 NUMBERED = re.compile(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from deck_builder.pages import Box, CodeBox, DrawingBox, EquationBox, PictureBox, RuleBox, TableBox, TextBox
+from deck_builder.values import replace
 
 ROLES = {
     "title": "Title",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from deck_builder.layout.measure import Measured
 from deck_builder.model import Alignment, Figure, Image, Run, Source, place
 from deck_builder.pages import HANG_EM
+from deck_builder.values import dataclass, field
 
 Mark = Literal["none", "bullet", "number", "open", "done"]
 Insets = tuple[float, float, float, float]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 
 from deck_builder.errors import DeckError
@@ -12,6 +11,7 @@ from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.model import Slide
 from deck_builder.pages import Box, DrawingBox, Frame, PictureBox, TextBox
 from deck_builder.theming.theme import Layout, Placeholder
+from deck_builder.values import replace
 
 LEAST_AREA = 0.25
 """A layout's boxes that are lower than this part of the usual body are not meant for content."""

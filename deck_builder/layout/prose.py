@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from deck_builder.layout.measure import SPARE, SetLine, cut, lines_height
 from deck_builder.layout.parts import Entry, Prose
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.pages import HANG_EM, Line, TextBox
+from deck_builder.values import replace
 
 LINE_SPACING = 1.1
 SECOND_LINE = 2

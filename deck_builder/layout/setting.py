@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import floor
 from typing import Protocol
 
@@ -11,6 +10,7 @@ from deck_builder.model import Run, Style
 from deck_builder.pages import EMU_PER_POINT, Frame
 from deck_builder.theming.metrics import Metrics
 from deck_builder.theming.theme import Theme
+from deck_builder.values import dataclass
 
 
 class Formulas(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import ceil
 
@@ -25,6 +24,7 @@ from deck_builder.layout.titles import title_box
 from deck_builder.model import Block, Notice, Paragraph, Settings, Slide
 from deck_builder.pages import Box, Page, TextBox
 from deck_builder.theming.theme import Layout
+from deck_builder.values import dataclass, replace
 
 MOST_FOOT = 0.35
 """Footnotes that need more than this part of the height are set as text."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -15,6 +14,7 @@ from deck_builder.layout.prose import prose_box, prose_height
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.model import Alignment, Inlines, Notice, Table
 from deck_builder.pages import CELL_INSET_PT, EMU_PER_POINT, TableBox, TextBox
+from deck_builder.values import replace
 
 WIDEST_WORD = 14.0
 """A word may ask for a column this wide, in em; a longer one is broken."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
@@ -43,6 +42,7 @@ from deck_builder.model import (
     TableCall,
 )
 from deck_builder.pages import HANG_EM
+from deck_builder.values import dataclass, replace
 
 DEEPEST = 4
 BAR_INSET = 14.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import accumulate
 from typing import Literal
 
@@ -12,6 +11,7 @@ from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.model import Inlines, Notice, Run, Source
 from deck_builder.pages import Line, TextBox
 from deck_builder.theming.theme import Placeholder
+from deck_builder.values import replace
 
 FLOOR_PT = 20.0
 SMALLEST_PT = 11.0

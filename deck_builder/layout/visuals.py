@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from math import inf
 
 from deck_builder.layout.captions import caption_prose
@@ -14,6 +13,7 @@ from deck_builder.layout.prose import prose_box
 from deck_builder.layout.setting import Area, Setting, Step, sized_frame
 from deck_builder.model import Figure, Image, Notice
 from deck_builder.pages import DrawingBox, PictureBox, TextBox
+from deck_builder.values import replace
 
 CAPTION_LINES = 2
 """Every caption is given this many lines, so that a word more or less moves no figure."""

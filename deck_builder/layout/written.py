@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from deck_builder.layout.flow import GAP, column_widths
 from deck_builder.layout.parts import Flow, Grid, Part, Row, Stack, Visual
 from deck_builder.layout.rungs import room_under
 from deck_builder.layout.setting import Area, Setting
 from deck_builder.layout.visuals import framed
+from deck_builder.values import replace
 
 LEAST_COLUMN = 110.0
 """A column narrower than this, in points, cannot be read."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from deck_builder.model import EMPTY, Source, nothing
 from deck_builder.reading.log import Log
+from deck_builder.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from deck_builder.model import (
@@ -31,6 +30,7 @@ from deck_builder.reading.context import Context, Foot, Notes
 from deck_builder.reading.inlines import pieces
 from deck_builder.reading.pieces import Comment, FootnoteMark, Picture, Piece, trimmed
 from deck_builder.reading.tree import Node
+from deck_builder.values import dataclass, field, replace
 
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _PAUSE = re.compile(r"\.[ \u00a0]\.[ \u00a0]\.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from deck_builder.model import Inlines, Source, Table
 from deck_builder.reading.attributes import NONE, Attributes, report_unknown, split
@@ -11,6 +10,7 @@ from deck_builder.reading.context import Context
 from deck_builder.reading.inlines import inlines
 from deck_builder.reading.tables import Grid
 from deck_builder.reading.tree import Node
+from deck_builder.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from deck_builder.reading.labels import Labels
 from deck_builder.reading.log import Log
 from deck_builder.reading.macros import definitions
 from deck_builder.reading.tree import Node, build
+from deck_builder.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +14,7 @@ from deck_builder.reading.context import Context
 from deck_builder.reading.inlines import inlines
 from deck_builder.reading.tree import Node
 from deck_builder.reading.yaml_values import Values, load_mapping
+from deck_builder.values import dataclass, replace
 
 DIRECTIVES = ("figure", "table", "snippet")
 RESERVED = ("label", "caption", "alt", "width", "height")

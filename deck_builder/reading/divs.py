@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from deck_builder.model import Block, Callout, Column, Columns, Image, Inlines, Paragraph, Source
 from deck_builder.reading.attributes import Attributes, report_unknown
@@ -12,6 +11,7 @@ from deck_builder.reading.context import Context, Notes
 from deck_builder.reading.inlines import inlines
 from deck_builder.reading.pieces import plain
 from deck_builder.reading.tree import Node
+from deck_builder.values import replace
 
 Inner = Callable[[Sequence[Node], Context], tuple[Block, ...]]
 

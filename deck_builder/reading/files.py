@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from pathlib import Path
 
 from deck_builder.errors import DeckError
 from deck_builder.model import Source
 from deck_builder.reading.log import Log
+from deck_builder.values import dataclass
 
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _INCLUDE = re.compile(r"^[ \t]*\{\{<\s*include\s+(?P<path>\S.*?)\s*>\}\}[ \t]*$", re.MULTILINE)

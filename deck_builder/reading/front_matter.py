@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, Literal, cast
 
@@ -16,6 +15,7 @@ from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
 from deck_builder.reading.pieces import plain
 from deck_builder.reading.yaml_values import Values, load_mapping
+from deck_builder.values import dataclass, replace
 
 _BLOCK = re.compile(r"\A\s*?(?P<open>---)[ \t]*\n(?P<yaml>(?!\s*\n)(?:.*\n)*?)(?:---|\.\.\.)[ \t]*\n")
 _PERCENT = re.compile(r"\A(?:%[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){1,3}")

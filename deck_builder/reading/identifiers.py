@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from deck_builder.model import Source
 from deck_builder.reading.log import Log
+from deck_builder.values import dataclass, field
 
 _DROPPED = re.compile(r"[^\w\s.-]")
 _GAP = re.compile(r"\s+")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from markdown_it.token import Token
 
@@ -17,6 +16,7 @@ from deck_builder.reading.labels import Use
 from deck_builder.reading.pieces import Comment, FootnoteMark, Picture, Piece, flat
 from deck_builder.reading.runs import Runs
 from deck_builder.reading.values import quoted_value, values_in
+from deck_builder.values import replace
 
 _INLINE_CODE = re.compile(r"\{(?:python|r|julia|ojs)\}|r\s+[A-Za-z_.][\w.:$]*\s*\(")
 _RAW_MARKUP = re.compile(r":{3,}|\$\$|\{[.#][\w-]+|\{=|\[\^[\w-]+\]|^\. \. \.$|^\+[-=+]{3,}\+$")

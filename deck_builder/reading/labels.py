@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from deck_builder.model import Source
 from deck_builder.reading.attributes import nearest
 from deck_builder.reading.log import Log
+from deck_builder.values import dataclass, field
 
 VALID = re.compile(r"[^\W\d][\w-]*")
 

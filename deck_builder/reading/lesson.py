@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from deck_builder.reading.pieces import as_inline
 from deck_builder.reading.slides import Break, Part, Title, cut
 from deck_builder.reading.tree import Node
 from deck_builder.reading.yaml_values import Values
+from deck_builder.values import replace
 
 _DRAWN_TABLE = re.compile(r"-+(?: +-+)* +-{2,}(?: +-+)*|-{2,}(?: +-+)+")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.model import NOWHERE, Notice, Source
+from deck_builder.values import dataclass, field
 
 
 @dataclass(slots=True)

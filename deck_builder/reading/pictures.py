@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +12,7 @@ from deck_builder.model import Block, Column, Columns, Image, Inlines, Run, Sour
 from deck_builder.reading.attributes import Attributes, report_unknown
 from deck_builder.reading.context import Context
 from deck_builder.reading.pieces import plain
+from deck_builder.values import dataclass, replace
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(%|in|cm|mm|pt|px|)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from deck_builder.model import Equation, Image, Inline, Inlines, Math, Reference, Run, Value
 from deck_builder.reading.context import Context
+from deck_builder.values import dataclass
 
 _SPACES = re.compile(r"[ \t\n]+")
 

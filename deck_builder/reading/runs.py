@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from deck_builder.model import PLAIN, Equation, Run, Source, Style
 from deck_builder.reading.context import Context
 from deck_builder.reading.emphasis import is_cjk
 from deck_builder.reading.pieces import Comment, Picture, Piece
+from deck_builder.values import dataclass, field
 
 
 @dataclass(slots=True)

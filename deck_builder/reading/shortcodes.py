@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
+from deck_builder.values import replace
 
 _SHORTCODE = re.compile(r"(?P<escape>\{?)\{\{<\s*(?P<name>[\w-]+)\s*(?P<arguments>[^\n]*?)\s*>\}\}(?P<end>\}?)")
 _ADDRESS = re.compile(r"^(?:https?://\S+)")

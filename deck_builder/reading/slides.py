@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from deck_builder.model import (
@@ -30,6 +29,7 @@ from deck_builder.reading.context import Foot, Notes
 from deck_builder.reading.identifiers import Identifiers
 from deck_builder.reading.log import Log
 from deck_builder.reading.pieces import plain
+from deck_builder.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

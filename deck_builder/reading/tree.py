@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from markdown_it.token import Token
 
 from deck_builder.model import Source
 from deck_builder.reading.files import Text
 from deck_builder.reading.log import Log
+from deck_builder.values import dataclass, field
 
 MAXIMUM_DEPTH = 60
 """Markdown-it itself gives up at 100."""

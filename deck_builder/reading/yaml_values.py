@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
 from deck_builder.errors import DeckError
 from deck_builder.model import Source, nothing
+from deck_builder.values import dataclass, field
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

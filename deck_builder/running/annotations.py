@@ -11,13 +11,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from deck_builder.running.names import External, Member, Names
 from deck_builder.running.project import Module
 from deck_builder.running.references import chain_of
 from deck_builder.running.suggest import hint, listed
+from deck_builder.values import dataclass
 
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool, "None": type(None)}
 SEQUENCES = frozenset({"list", "List", "Sequence", "Iterable", "Collection", "MutableSequence"})

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -23,6 +22,7 @@ from deck_builder.running.annotations import Annotation, expand, type_name
 from deck_builder.running.names import External, Member, Names, Target, resolve
 from deck_builder.running.references import chain_of
 from deck_builder.running.signature import Parameter, Signature, literal
+from deck_builder.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

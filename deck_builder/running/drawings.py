@@ -6,7 +6,6 @@ import base64
 import html
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
 from deck_builder.model import Figure, Notice
 from deck_builder.pages import CODE_INSET_PT, EMU_PER_POINT, Box, CodeBox, Drawing, DrawingBox, Pages
@@ -17,6 +16,7 @@ from deck_builder.running.snippets import excerpt
 from deck_builder.running.tool import Tool
 from deck_builder.running.worker import draw
 from deck_builder.theming.theme import Theme
+from deck_builder.values import replace
 
 ALT = "@@alternative-text@@"
 """Stands in kept drawings where the alternative text goes: a changed caption draws nothing again."""

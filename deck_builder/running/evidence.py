@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from deck_builder.model import Block, Code, Figure, FigureCall, Inlines, Math, Notice, Run, Style, Table, TableCall
@@ -12,6 +11,7 @@ from deck_builder.running.calls import Call
 from deck_builder.running.plan import Node
 from deck_builder.running.snippets import excerpt
 from deck_builder.running.values import Evidence, Measured, plain_text
+from deck_builder.values import dataclass
 
 BOLD = Style(bold=True)
 CODE = Style(code=True)

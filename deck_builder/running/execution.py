@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from deck_builder.running.pool import Job, Pool
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.project import Places
 from deck_builder.running.worker import RECORDS, make_record
+from deck_builder.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

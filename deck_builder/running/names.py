@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from deck_builder.errors import DeckError
 from deck_builder.running.project import PROTECTED, Module, Project
 from deck_builder.running.references import Chain, Imported, chain_of
 from deck_builder.running.suggest import hint
+from deck_builder.values import dataclass, field
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = Function | ast.ClassDef

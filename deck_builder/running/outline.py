@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from deck_builder.running.references import Chain, Imported, chain_of, imported_names, references
+from deck_builder.values import dataclass
 
 REST = "*"
 """The unit of all module-level statements that are no definition, import or constant."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from deck_builder.drawing.files import FileKind
 from deck_builder.model import FigureCall
@@ -12,6 +12,7 @@ from deck_builder.running.fingerprint import digest
 from deck_builder.running.plan import Key, Node
 from deck_builder.running.tool import Tool
 from deck_builder.running.worker import picture
+from deck_builder.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from deck_builder.cache import Cache
@@ -30,6 +29,7 @@ from deck_builder.running.signature import (
 from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 from deck_builder.running.worker import Call
+from deck_builder.values import dataclass, field
 
 FORMAT = 2
 """Of what results look like: raised when that changes, so that older ones are made again."""

@@ -6,13 +6,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from deck_builder.errors import DeckError
 from deck_builder.model import Source
 from deck_builder.running.progress import Event, Progress
 from deck_builder.running.project import Places
+from deck_builder.values import dataclass, field
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

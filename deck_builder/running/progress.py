@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from deck_builder.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from deck_builder.errors import DeckError
 from deck_builder.running.outline import Outline, outline
 from deck_builder.running.references import Imported
+from deck_builder.values import dataclass, field
 
 REQUIRED = frozenset(
     {

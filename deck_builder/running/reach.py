@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from deck_builder.running.fingerprint import digest, file_digest
@@ -20,6 +19,7 @@ from deck_builder.running.names import External, Found, Member, Names, Target
 from deck_builder.running.outline import REST, Unit
 from deck_builder.running.project import Module
 from deck_builder.running.references import Imported
+from deck_builder.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
+
+from deck_builder.values import dataclass, field
 
 ALLOWED = "dataclasses, named tuples, tuples, lists, dictionaries, tensors, arrays, numbers, strings and None"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from deck_builder.values import dataclass, field
 
 Chain = tuple[str, ...]
 """`ops.softmax` as ("ops", "softmax")."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -14,6 +13,7 @@ from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import calls_in
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.values import Evidence, Measured, plain_text
+from deck_builder.values import replace
 from deck_builder.walk import rewrite_all
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from deck_builder.running.names import Function, Member, Names, Target
 from deck_builder.running.project import Module
 from deck_builder.running.references import chain_of
 from deck_builder.running.suggest import hint
+from deck_builder.values import dataclass
 
 RESERVED = ("label", "caption", "alt", "width", "height")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deck_builder.errors import DeckError
@@ -26,6 +25,7 @@ from deck_builder.model import (
     Value,
 )
 from deck_builder.running.suggest import hint
+from deck_builder.values import dataclass, field, replace
 
 UNKNOWN = "?"
 

@@ -13,7 +13,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import PathFinder
@@ -25,6 +24,7 @@ from deck_builder.errors import DeckError
 from deck_builder.running.project import PROTECTED, Places
 from deck_builder.running.records import NotARecord, decode, encode
 from deck_builder.running.results import figure_data, figure_of, table_data
+from deck_builder.values import dataclass, field
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 from deck_builder.running.worker import measure_figure, measure_table
 from deck_builder.theming.theme import Theme
+from deck_builder.values import dataclass
 
 if TYPE_CHECKING:
     from deck_builder.running.pictures import Look

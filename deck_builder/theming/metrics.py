@@ -11,10 +11,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+
+from deck_builder.values import dataclass, field
 
 CODE_ADVANCE = 0.602
 """Widest of the usual code faces (DejaVu Sans Mono); Consolas is .55, so a line that fits here fits there."""

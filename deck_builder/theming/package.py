@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from lxml import etree
 
 from deck_builder.errors import DeckError
+from deck_builder.values import dataclass
 
 _RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 NAMESPACES = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from lxml import etree
@@ -12,6 +11,7 @@ from deck_builder.pages import Frame
 from deck_builder.theming.colours import SLOTS
 from deck_builder.theming.package import NAMESPACES
 from deck_builder.theming.theme import Placeholder, PlaceholderKind
+from deck_builder.values import dataclass, replace
 
 KINDS: Mapping[str, PlaceholderKind] = {
     "title": "title",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from deck_builder.theming.package import NAMESPACES, RELATION_ID, Package, open_
 from deck_builder.theming.placeholders import Master, default_frame, read_master, read_placeholders
 from deck_builder.theming.roles import Candidate, with_roles
 from deck_builder.theming.theme import Layout, Sizes, Theme
+from deck_builder.values import dataclass, replace
 
 DEFAULT = "lecture.pptx"
 EMU_PER_INCH = 914_400

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import get_args
 
 from deck_builder.theming.theme import Layout, Role
+from deck_builder.values import dataclass, replace
 
 _NAMES_OF: Mapping[Role, tuple[str, ...]] = {
     "cover": ("cover", "title slide", "title", "titelfolie", "titel", "封面", "标题幻灯片", "标题页"),

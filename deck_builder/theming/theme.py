@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from deck_builder.pages import Frame
 from deck_builder.theming.metrics import Metrics
+from deck_builder.values import dataclass, field
 
 Role = Literal["cover", "section", "content", "two-contents", "figure", "title-only"]
 """What a layout is for; found by its name, else guessed from its placeholders."""
