@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from deck_builder.cache import FOLDER
@@ -11,6 +10,7 @@ from deck_builder.checking import check
 from deck_builder.errors import DeckError, DeckErrors
 from deck_builder.formulas import FormulaCache, Formulas, picture_palette
 from deck_builder.formulas.check import check_formulas
+from deck_builder.laid_out import keeper
 from deck_builder.layout import lay_out
 from deck_builder.model import Deck, Notice
 from deck_builder.numbering import number
@@ -20,6 +20,7 @@ from deck_builder.reading import read
 from deck_builder.running import Progress, Runner, RunReport
 from deck_builder.theming.read import read_theme
 from deck_builder.theming.theme import Theme
+from deck_builder.values import dataclass
 from deck_builder.writing import write
 from deck_builder.writing.target import Target
 
@@ -63,7 +64,8 @@ def build(options: Options, progress: Progress | None = None, *, deck: Deck | No
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
         check_formulas(deck)
-        pages = runner.draw(lay_out(deck, theme, formulas, pictures), deck, theme)
+        keep = keeper(folder / FOLDER, deck.settings, theme, formulas, pictures)
+        pages = runner.draw(lay_out(deck, theme, formulas, pictures, keep), deck, theme)
         notices = tuple(dict.fromkeys((*deck.notices, *missing, *pages.notices)))
         if options.strict and notices:
             raise DeckErrors(DeckError(notice.message, notice.source) for notice in notices)
@@ -106,7 +108,7 @@ def put_in_place(
     try:
         cache = Path(deck.folder) / FOLDER
         write(pages, deck.settings, theme, temporary, formulas=formulas, pictures=pictures, cache=cache)
-        check(temporary)
+        check(temporary, cache)
         target.check()
         return target.replace(temporary)
     finally:

@@ -13,12 +13,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from deck_builder.values import dataclass
+
 FOLDER = ".deckbuild"
-KINDS = ("outlines", "packages", "records", "results", "drawings", "formulas", "listings", "pictures")
 DIGEST = 64
 """Length of the hash in front of an entry's content; a line end follows it."""
 KEPT_SECONDS = 30 * 24 * 3600
@@ -80,12 +81,10 @@ class Cache:
     def prune(self) -> None:
         """Drop what no build has used for a month."""
         oldest = time.time() - KEPT_SECONDS
-        for path in _entries(self.folder):
-            try:
-                if path.stat().st_mtime < oldest:
-                    path.unlink()
-            except OSError:  # another build was quicker
-                continue
+        for entry in _entries(self.folder):
+            with suppress(OSError):  # another build was quicker
+                if entry.stat().st_mtime < oldest:
+                    Path(entry).unlink()
 
 
 def _mark_used(path: Path) -> None:
@@ -97,9 +96,12 @@ def _mark_used(path: Path) -> None:
         return
 
 
-def _entries(folder: str) -> Iterator[Path]:
-    for kind in KINDS:
-        yield from (path for path in Path(folder, kind).glob("*") if path.is_file())
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as kinds:
+        for kind in kinds:
+            if kind.is_dir():
+                with os.scandir(kind) as entries:
+                    yield from (entry for entry in entries if entry.is_file())
 
 
 def kept(folder: Path | None, kind: str, key: str, make: Callable[[], bytes]) -> bytes:

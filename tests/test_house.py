@@ -58,6 +58,17 @@ def test_a_library_is_known_only_in_its_rooms(library: str, rooms: set[str]) -> 
             assert path.parent.name in rooms, f"{path} imports {library}"
 
 
+def test_dataclasses_are_those_of_the_house() -> None:
+    for path in (ROOT / "deck_builder").rglob("*.py"):
+        names = {
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
+            for alias in node.names
+        }
+        assert path.name == "values.py" or not names & {"dataclass", "field", "replace"}, path
+
+
 def test_figures_know_nothing_of_slides() -> None:
     for path in (ROOT / "figures").rglob("*.py"):
         assert not [name for name in imports(path) if name.startswith("deck_builder")], path

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
 from deck_builder.elements.xml import NAMESPACES, qualified
+from deck_builder.values import dataclass, field
 from deck_builder.writing.media import extension_of
 from deck_builder.writing.package import DEFAULT_TYPES, Package, Part, read_package
 from deck_builder.writing.presentation import ORDER
@@ -26,37 +27,61 @@ LATER = etree.XPath(
 
 @dataclass(slots=True)
 class Parsed:
-    """A package with its XML parts parsed once."""
+    """A package whose XML parts are parsed when they are asked for, each once."""
 
     package: Package
-    trees: dict[str, etree._Element] = field(default_factory=dict)
+    _trees: dict[str, etree._Element | etree.XMLSyntaxError] = field(default_factory=dict)
 
     def of_kind(self, kind: str) -> list[Part]:
         """Parts whose content type ends in `kind+xml`."""
-        return [part for part in self.package.parts.values() if part.content_type.endswith(f".{kind}+xml")]
+        return [part for part in self.package.parts.values() if is_kind(part, kind)]
+
+    def read(self, part: Part) -> etree._Element | etree.XMLSyntaxError:
+        """The tree of a part, or what is wrong with its text."""
+        if part.name not in self._trees:
+            try:
+                self._trees[part.name] = etree.fromstring(part.blob)
+            except etree.XMLSyntaxError as error:
+                self._trees[part.name] = error
+        return self._trees[part.name]
+
+    def tree(self, name: str) -> etree._Element | None:
+        """The tree of the part of that name, if there is one that can be read."""
+        part = self.package.parts.get(name)
+        found = self.read(part) if part else None
+        return None if isinstance(found, etree.XMLSyntaxError) else found
+
+
+def is_kind(part: Part, kind: str) -> bool:
+    """Whether the content type of a part ends in `kind+xml`."""
+    return part.content_type.endswith(f".{kind}+xml")
 
 
 def package_problems(path: Path) -> tuple[list[str], Parsed | None]:
-    """What is wrong with the package, and the package itself unless it cannot be read at all."""
+    """What is wrong with the package as a whole, and the package itself unless it cannot be read at all."""
     try:
         found = _zip_problems(path)
         package = read_package(path)
     except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError) as error:
         return [f"the file is not a package: {error}"], None
     parsed = Parsed(package)
-    for part in package.parts.values():
-        if part.content_type.endswith("xml"):
-            try:
-                parsed.trees[part.name] = etree.fromstring(part.blob)
-            except etree.XMLSyntaxError as error:
-                found.append(f"{part.name} is not well-formed: {error}")
-    found += _relationship_problems(parsed)
+    found += _relationship_problems(package)
     found += _media_problems(package)
     found += _orphan_problems(package)
-    found += _prefix_problems(parsed)
     found += _presentation_problems(parsed)
-    found += _theme_problems(parsed)
     return found, parsed
+
+
+def xml_problems(part: Part, tree: etree._Element) -> Iterator[str]:
+    """What is wrong with one part, whatever stands in the others."""
+    known = {relationship.identifier for relationship in part.relationships}
+    for name in map(str, select(REFERENCES, tree)):
+        if name not in known:
+            yield f"uses {name}, which is no relationship of it"
+    if part.name.startswith(("ppt/slides/", "ppt/notesSlides/", "ppt/presentation")):
+        yield from _prefix_problems(tree)
+    if is_kind(part, "theme"):
+        yield from _theme_problems(tree)
 
 
 def select(path: etree.XPath, tree: etree._Element) -> list[Any]:
@@ -86,22 +111,17 @@ def _zip_problems(path: Path) -> list[str]:
     return found
 
 
-def _relationship_problems(parsed: Parsed) -> list[str]:
+def _relationship_problems(package: Package) -> list[str]:
     found = []
-    for part in (parsed.package.root, *parsed.package.parts.values()):
+    for part in (package.root, *package.parts.values()):
         label = part.name or "the package"
         identifiers = Counter(relationship.identifier for relationship in part.relationships)
         found += [f"{label} uses {name} for {n} relationships" for name, n in identifiers.items() if n > 1]
         for relationship in part.relationships:
             if not relationship.target:
                 found.append(f"{label} has an empty link")
-            elif not relationship.external and relationship.target not in parsed.package.parts:
+            elif not relationship.external and relationship.target not in package.parts:
                 found.append(f"{label} refers to {relationship.target}, which is not in the package")
-        if part.name in parsed.trees:
-            used = map(str, select(REFERENCES, parsed.trees[part.name]))
-            found += [
-                f"{label} uses {name}, which is no relationship of it" for name in used if name not in identifiers
-            ]
     return found
 
 
@@ -123,24 +143,21 @@ def _orphan_problems(package: Package) -> list[str]:
     return [f"nothing refers to {name}" for name in package.parts if name not in reachable]
 
 
-def _prefix_problems(parsed: Parsed) -> list[str]:
+def _prefix_problems(tree: etree._Element) -> Iterator[str]:
     """Later vocabularies belong in an extension, an alternate content, or a namespace said to be ignorable."""
-    found = []
-    for name, tree in parsed.trees.items():
-        if name.startswith(("ppt/slides/", "ppt/notesSlides/", "ppt/presentation")):
-            ignorable = {tree.nsmap.get(prefix) for prefix in (tree.get(qualified("mc:Ignorable")) or "").split()}
-            for node in select(LATER, tree):
-                if etree.QName(node).namespace not in ignorable:
-                    found.append(f"{name} holds {etree.QName(node).localname} where PowerPoint does not expect it")
-    return found
+    ignorable = {tree.nsmap.get(prefix) for prefix in (tree.get(qualified("mc:Ignorable")) or "").split()}
+    for node in select(LATER, tree):
+        if etree.QName(node).namespace not in ignorable:
+            yield f"holds {etree.QName(node).localname} where PowerPoint does not expect it"
 
 
 def _presentation_problems(parsed: Parsed) -> list[str]:
     package = parsed.package
     main = package.root.related("officeDocument")
-    if len(main) != 1 or main[0] not in parsed.trees:
+    tree = parsed.tree(main[0]) if len(main) == 1 else None
+    if tree is None:
         return ["the package has no presentation"]
-    part, tree = package.parts[main[0]], parsed.trees[main[0]]
+    part = package.parts[main[0]]
     found = []
     places = [ORDER.index(str(child.tag)) for child in tree if child.tag in ORDER]
     if places != sorted(places):
@@ -178,12 +195,8 @@ def _notes_problems(parsed: Parsed, part: Part, tree: etree._Element) -> list[st
     return found
 
 
-def _theme_problems(parsed: Parsed) -> list[str]:
-    found = []
-    for part in parsed.of_kind("theme"):
-        tree = parsed.trees.get(part.name)
-        for name in ("fillStyleLst", "lnStyleLst", "effectStyleLst", "bgFillStyleLst"):
-            for node in tree.iter(qualified(f"a:{name}")) if tree is not None else ():
-                if len(node) < 3:
-                    found.append(f"{part.name} has fewer than three entries in {name}")
-    return found
+def _theme_problems(tree: etree._Element) -> Iterator[str]:
+    for name in ("fillStyleLst", "lnStyleLst", "effectStyleLst", "bgFillStyleLst"):
+        for node in tree.iter(qualified(f"a:{name}")):
+            if len(node) < 3:
+                yield f"has fewer than three entries in {name}"

@@ -9,7 +9,7 @@ from lxml import etree
 
 from deck_builder.checking.package import Parsed
 from deck_builder.elements.xml import NAMESPACES, qualified
-from deck_builder.writing.package import Part
+from deck_builder.writing.package import Package, Part
 
 RUN_CHILDREN = """
 ln noFill solidFill gradFill blipFill pattFill grpFill effectLst effectDag highlight uLnTx uLn uFillTx uFill
@@ -20,18 +20,8 @@ RUN_TAGS = tuple(qualified(f"a:{name}") for name in ("rPr", "endParaRPr", "defRP
 ANCHORS = ("t", "ctr", "b", "just", "dist")
 
 
-def slide_problems(parsed: Parsed) -> list[str]:
-    """What is wrong on the slides and their notes."""
-    found = []
-    for kind in ("slide", "notesSlide"):
-        for part in parsed.of_kind(kind):
-            tree = parsed.trees.get(part.name)
-            if tree is not None:
-                found += [f"{part.name}: {problem}" for problem in _problems(parsed, part, tree)]
-    return found
-
-
-def _problems(parsed: Parsed, part: Part, tree: etree._Element) -> Iterator[str]:
+def slide_problems(parsed: Parsed, part: Part, tree: etree._Element) -> Iterator[str]:
+    """What is wrong on a slide or in its notes."""
     yield from _identifier_problems(tree)
     yield from _text_problems(tree)
     yield from _number_problems(tree)
@@ -108,14 +98,20 @@ def _formula_problems(tree: etree._Element) -> Iterator[str]:
             yield "a formula without a fallback"
 
 
+def model_of(package: Package, part: Part) -> Part | None:
+    """The layout of a slide, or the master of notes: where their placeholders come from."""
+    models = part.related("slideLayout") or part.related("notesMaster")
+    return package.parts.get(models[0]) if models else None
+
+
 def _placeholder_problems(parsed: Parsed, part: Part, tree: etree._Element) -> Iterator[str]:
-    layouts = part.related("slideLayout") or part.related("notesMaster")
-    layout = parsed.trees.get(layouts[0]) if layouts else None
-    if layout is None:
+    model = model_of(parsed.package, part)
+    offering = parsed.tree(model.name) if model else None
+    if offering is None:
         return
     # PowerPoint matches a notes placeholder to its master by type: their indices differ even in its own files.
     slot = _slot if part.related("slideLayout") else _kind
-    offered = {slot(node) for node in layout.iter(qualified("p:ph"))}
+    offered = {slot(node) for node in offering.iter(qualified("p:ph"))}
     used = Counter(slot(node) for node in tree.iter(qualified("p:ph")))
     for name, times in used.items():
         if name not in offered:

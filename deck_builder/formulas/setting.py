@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from lxml import etree
 
@@ -18,6 +17,7 @@ from deck_builder.formulas.text import linear as as_text
 from deck_builder.formulas.text import runs as as_runs
 from deck_builder.formulas.text import spoken as as_spoken
 from deck_builder.model import EMPTY, PLAIN, Run, Style, nothing
+from deck_builder.values import dataclass, field
 
 
 def omml(tex: str, size_pt: float, *, macros: Macros = EMPTY, lang: str = "en-US") -> etree._Element:
@@ -38,7 +38,7 @@ class Formulas:
     """Everything that a deck asks of its formulas. All methods raise `DeckError` on TeX that cannot be read."""
 
     macros: Mapping[str, str] = field(default_factory=nothing, hash=False)
-    cache: FormulaCache = FormulaCache()
+    cache: FormulaCache = field(default=FormulaCache(), compare=False)
     lang: str = field(default="en-US", kw_only=True)
     ink: str = field(default=INK, kw_only=True)
     """Colour of pictures, RRGGBB."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count
 
 from deck_builder.layout.front import agenda_slide, cover_pages, section_pages, with_their_text
@@ -12,17 +13,27 @@ from deck_builder.model import Deck, Notice, Slide
 from deck_builder.pages import Pages
 from deck_builder.theming.theme import Theme
 
-__all__ = ["Formulas", "Sized", "lay_out"]
+__all__ = ["Formulas", "Keep", "LaidOut", "Sized", "lay_out"]
 
 
-def lay_out(deck: Deck, theme: Theme, formulas: Formulas, pictures: Mapping[str, Sized]) -> Pages:
+Keep = Callable[[Slide, Callable[[], LaidOut]], LaidOut]
+"""Gives the layout that was kept of a slide, or makes and keeps it."""
+
+
+def anew(_: Slide, make: Callable[[], LaidOut]) -> LaidOut:
+    """Keep nothing."""
+    return make()
+
+
+def lay_out(deck: Deck, theme: Theme, formulas: Formulas, pictures: Mapping[str, Sized], keep: Keep = anew) -> Pages:
     """Every slide of the deck as one page or more, nothing overlapping, nothing leaving its slide.
 
-    `pictures` gives the size in pixels of each picture file by its path. Raises `DeckError` for a layout that the
+    `pictures` gives the size in pixels of each picture file by its path; `keep` may know content slides that have not
+    changed. Raises `DeckError` for a layout that the
     template lacks and for a slide that must fit (`fit=error`) but does not.
     """
     setting = Setting(theme, formulas, pictures, deck.settings.lang)
-    done = tuple(_laid_out(deck, setting))
+    done = tuple(_laid_out(deck, setting, keep))
     return Pages(
         pages=tuple(page for slide in done for page in slide.pages),
         notices=tuple(dict.fromkeys(notice for slide in done for notice in slide.notices)),
@@ -30,7 +41,7 @@ def lay_out(deck: Deck, theme: Theme, formulas: Formulas, pictures: Mapping[str,
     )
 
 
-def _laid_out(deck: Deck, setting: Setting) -> Iterator[LaidOut]:
+def _laid_out(deck: Deck, setting: Setting, keep: Keep) -> Iterator[LaidOut]:
     settings, numbers = deck.settings, count(1)
     sections = [slide for slide in deck.slides if slide.kind == "section"]
     agenda_due = settings.toc
@@ -44,7 +55,7 @@ def _laid_out(deck: Deck, setting: Setting) -> Iterator[LaidOut]:
             case "section":
                 yield section_pages(slide, next(numbers), settings, setting)
             case "content":
-                yield content_pages(slide, settings, setting)
+                yield keep(slide, partial(content_pages, slide, settings, setting))
 
 
 def _agenda(sections: list[Slide], before: Slide, deck: Deck, setting: Setting) -> LaidOut:

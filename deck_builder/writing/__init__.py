@@ -14,8 +14,8 @@ from deck_builder.writing.media import Media
 from deck_builder.writing.package import read_package
 from deck_builder.writing.presentation import Presentation
 from deck_builder.writing.properties import describe, stamp
-from deck_builder.writing.slides import notes_part, slide_part
-from deck_builder.writing.sources import Formulas
+from deck_builder.writing.reuse import kept_page
+from deck_builder.writing.sources import Formulas, Surroundings
 
 __all__ = ["Formulas", "write"]
 
@@ -32,35 +32,31 @@ def write(
 ) -> None:
     """Write the deck to `path`. The template's slides are not copied, all else of it is kept.
 
-    Coloured listings are kept in the folder `cache`.
+    Printed pages and coloured listings are kept in the folder `cache`.
     """
     package = read_package(Path(theme.template))
     presentation = Presentation(package)
-    notes_master = presentation.notes_master(templates() / "lecture.pptx")
     layouts = {layout.name: layout for layout in theme.layouts}
-    anchors = {page.identifier: number for number, page in enumerate(pages.pages, 1) if page.identifier}
+    deck = Surroundings(
+        lang=settings.lang,
+        colour_map=theme.colour_map,
+        math_fallback=settings.math_fallback,
+        anchors={page.identifier: number for number, page in enumerate(pages.pages, 1) if page.identifier},
+        drawings=pages.drawings,
+        pictures=pictures,
+        formulas=formulas,
+        listings=Listings(cache),
+        notes_master=presentation.notes_master(templates() / "lecture.pptx"),
+    )
     media = Media(package)
     for name in [name for name in package.parts if name.startswith(("ppt/slides/", "ppt/notesSlides/"))]:
         del package.parts[name]
     slides, notes = [], []
     for number, page in enumerate(pages.pages, 1):
-        slide = slide_part(
-            page,
-            number,
-            layouts[page.layout],
-            media=media,
-            lang=settings.lang,
-            colour_map=theme.colour_map,
-            anchors=anchors,
-            drawings=pages.drawings,
-            formulas=formulas,
-            pictures=pictures,
-            listings=Listings(cache),
-            math_fallback=settings.math_fallback,
-        )
-        slides.append(package.add(slide))
-        if page.notes:
-            notes.append(notes_part(page, number, slide, notes_master, settings.lang))
+        done = kept_page(page, number, layouts[page.layout], deck, cache)
+        media.put(done)
+        slides.append(package.add(done.slide))
+        notes += [done.notes] if done.notes else []
     for part in notes:
         package.add(part)
     presentation.list_slides(slides)

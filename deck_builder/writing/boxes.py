@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import assert_never
 
@@ -22,7 +21,6 @@ from deck_builder.pages import (
     EMU_PER_POINT,
     Box,
     CodeBox,
-    Drawing,
     DrawingBox,
     EquationBox,
     Frame,
@@ -32,12 +30,11 @@ from deck_builder.pages import (
     TableBox,
     TextBox,
 )
-from deck_builder.pictures import Pictures
 from deck_builder.theming.theme import Placeholder
-from deck_builder.writing.listings import Listings
-from deck_builder.writing.media import Media
+from deck_builder.values import dataclass
+from deck_builder.writing.media import digest_of
 from deck_builder.writing.package import Part
-from deck_builder.writing.sources import Formulas
+from deck_builder.writing.sources import Surroundings
 
 BAR_WIDTH_EMU = 57_150
 CODE_CAPTION_SIZE_PT = 12.0
@@ -51,19 +48,18 @@ class SlideContext:
     """What the boxes of one slide share."""
 
     part: Part
-    media: Media
+    media: dict[str, bytes]
+    """Pictures used so far; the package names them later, by then they are known by their digests."""
     text: Context
     placeholders: Mapping[int, Placeholder]
-    drawings: Mapping[str, Drawing]
-    formulas: Formulas
-    pictures: Pictures
-    listings: Listings
-    math_fallback: str
+    deck: Surroundings
     ids: Iterator[int]
 
     def relate_media(self, blob: bytes) -> str:
         """The id of the slide's relationship to a picture."""
-        return self.part.relate("image", self.media.add(blob).name)
+        name = digest_of(blob)
+        self.media[name] = blob
+        return self.part.relate("image", name)
 
 
 def new_ids() -> Iterator[int]:
@@ -191,7 +187,7 @@ def _mark_decorative(node: etree._Element) -> None:
 def code_shape(box: CodeBox, context: SlideContext) -> etree._Element:
     """A listing as highlighted text in its own box."""
     content = code_paragraphs(
-        context.listings.lines(box.text, box.language, box.before),
+        context.deck.listings.lines(box.text, box.language, box.before),
         size_pt=box.size_pt,
         highlight=box.highlight,
         numbers=box.numbers,
@@ -236,7 +232,7 @@ def table_frame(box: TableBox, context: SlideContext) -> etree._Element:
 
 def equation_shape(box: EquationBox, context: SlideContext) -> etree._Element:
     """A formula alone in its shape, with a picture (or its text) for viewers without equations."""
-    formula = context.formulas.omml(box.tex, box.size_pt)
+    formula = context.deck.formulas.omml(box.tex, box.size_pt)
     paragraph = element("a:p", None, element("a14:m", None, formula))
     body = text_body("p:txBody", [paragraph], wrap=False, anchor="ctr")
     # Choice and Fallback are the same shape to the reader and carry the same id, as PowerPoint writes them.
@@ -253,11 +249,11 @@ def equation_shape(box: EquationBox, context: SlideContext) -> etree._Element:
 
 
 def _equation_fallback(box: EquationBox, context: SlideContext, identifier: int) -> etree._Element:
-    if context.math_fallback == "text":
-        line = Line(runs=context.formulas.linear(box.tex), size_pt=box.size_pt, alignment="center")
+    if context.deck.math_fallback == "text":
+        line = Line(runs=context.deck.formulas.linear(box.tex), size_pt=box.size_pt, alignment="center")
         body = text_body("p:txBody", paragraphs([line], context.text), wrap=False, anchor="ctr")
         return shape(context, box.name, box.frame, body, alt=box.alt, text_box=True, identifier=identifier)
-    relation = context.relate_media(context.formulas.png(box.tex, box.size_pt))
+    relation = context.relate_media(context.deck.formulas.png(box.tex, box.size_pt))
     fill = element(
         "a:blipFill",
         None,
@@ -270,7 +266,7 @@ def _equation_fallback(box: EquationBox, context: SlideContext, identifier: int)
 
 def picture_shape(box: PictureBox, context: SlideContext) -> etree._Element:
     """A picture in its own aspect, or a visible stand-in that says what is missing."""
-    picture = context.pictures.get(box.path)
+    picture = context.deck.pictures.get(box.path)
     if picture is None or picture.blob is None:
         return _stand_in(box, context, picture.reason if picture else "")
     blip = element("a:blip", {"r:embed": context.relate_media(picture.blob)})
@@ -316,7 +312,7 @@ def _stand_in(box: PictureBox, context: SlideContext, reason: str) -> etree._Ele
 
 def drawing_group(box: DrawingBox, context: SlideContext) -> etree._Element:
     """A drawn figure moved to its frame, its ids and picture relations made this slide's own."""
-    drawing = context.drawings[box.label]
+    drawing = context.deck.drawings[box.label]
     group = etree.fromstring(drawing.group)
     numbers = {}
     for node in group.iter(qualified("p:cNvPr")):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from deck_builder.cache import kept, key_of
 from deck_builder.elements import code
 from deck_builder.elements.code import Span, coloured
+from deck_builder.values import dataclass
 
 PACKAGES = ("pygments",)
 CODE = (Path(code.__file__),)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+
+from deck_builder.values import dataclass
 from deck_builder.writing.package import DEFAULT_TYPES, Package, Part
 
 SIGNATURES = (
@@ -23,21 +27,45 @@ def extension_of(blob: bytes) -> str:
     raise ValueError("a picture in a format that PowerPoint does not show")
 
 
+def digest_of(blob: bytes) -> str:
+    """The name of a picture before it is part of a package."""
+    return "media:" + hashlib.sha256(blob).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A page as parts: its slide, its notes. Their relationships name pictures by digest, which are keys of `media`."""
+
+    slide: Part
+    notes: Part | None
+    media: Mapping[str, bytes]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Slide and notes."""
+        return (self.slide,) if self.notes is None else (self.slide, self.notes)
+
+
 class Media:
     """Adds pictures to a package, the same bytes only once."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._parts: dict[bytes, Part] = {}
+        self._parts: dict[str, Part] = {}
         taken = (name for name in package.parts if name.startswith("ppt/media/"))
         self._next = 1 + sum(1 for _ in taken)
 
-    def add(self, blob: bytes) -> Part:
-        """The part that holds these bytes."""
-        if blob in self._parts:
-            return self._parts[blob]
-        extension = extension_of(blob)
-        name = f"ppt/media/picture{self._next}.{extension}"
-        self._next += 1
-        self._parts[blob] = self._package.add(Part(name, DEFAULT_TYPES[extension], blob))
-        return self._parts[blob]
+    def put(self, page: Printed) -> None:
+        """Add the pictures of a page; its relationships name their parts from now on."""
+        for part in page.parts:
+            for relationship in part.relationships:
+                if relationship.target in page.media:
+                    relationship.target = self._name(relationship.target, page.media[relationship.target])
+
+    def _name(self, digest: str, blob: bytes) -> str:
+        if digest not in self._parts:
+            extension = extension_of(blob)
+            name = f"ppt/media/picture{self._next}.{extension}"
+            self._next += 1
+            self._parts[digest] = self._package.add(Part(name, DEFAULT_TYPES[extension], blob))
+        return self._parts[digest].name

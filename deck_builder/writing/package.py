@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
 from deck_builder.elements.xml import clean
+from deck_builder.values import dataclass, field
+from deck_builder.writing.zip import Packed, write_zip
 
 RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
 CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+COMPRESSED = ("image/png", "image/jpeg", "image/gif")
 
 DEFAULT_TYPES = {
     "rels": "application/vnd.openxmlformats-package.relationships+xml",
@@ -44,12 +45,23 @@ class Relationship:
 
 @dataclass(slots=True)
 class Part:
-    """One part; its name has no leading slash."""
+    """One part; its name has no leading slash. Its content may be packed already."""
 
     name: str
     content_type: str
-    blob: bytes = field(repr=False)
+    content: bytes | Packed = field(repr=False)
     relationships: list[Relationship] = field(default_factory=list)
+
+    @property
+    def blob(self) -> bytes:
+        """The part's bytes."""
+        return self.content.content if isinstance(self.content, Packed) else self.content
+
+    def packed(self) -> Packed:
+        """The part as a zip file holds it, which it is from now on; pictures are compressed already."""
+        if not isinstance(self.content, Packed):
+            self.content = Packed.of(self.content, stored=self.content_type in COMPRESSED)
+        return self.content
 
     def relate(self, kind: str, target: str, *, external: bool = False) -> str:
         """The id of the relationship to `target`, made on first use. `kind` is the last word of an Office type."""
@@ -96,14 +108,17 @@ class Package:
 
     def save(self, path: Path) -> None:
         """Write the package: same parts, same bytes, on any machine and at any time."""
+        with path.open("wb") as stream:
+            write_zip(stream, self._entries())
+
+    def _entries(self) -> Iterator[tuple[str, Packed]]:
         parts = self.reachable()
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            _store(archive, "[Content_Types].xml", _content_types(parts.values()))
-            _store(archive, "_rels/.rels", _relationships(self.root))
-            for part in parts.values():
-                _store(archive, part.name, part.blob)
-                if part.relationships:
-                    _store(archive, _relationships_name(part.name), _relationships(part))
+        yield "[Content_Types].xml", Packed.of(_content_types(parts.values()))
+        yield "_rels/.rels", Packed.of(_relationships(self.root))
+        for part in parts.values():
+            yield part.name, part.packed()
+            if part.relationships:
+                yield _relationships_name(part.name), Packed.of(_relationships(part))
 
 
 def read_package(path: Path) -> Package:
@@ -156,16 +171,24 @@ def _read_relationships(blob: bytes, owner: str) -> list[Relationship]:
 
 def _relationships(part: Part) -> bytes:
     root = etree.Element(f"{{{RELATIONSHIPS}}}Relationships", nsmap=_default(RELATIONSHIPS))
-    folder = posixpath.dirname(part.name) or "."
     for relationship in part.relationships:
         node = etree.SubElement(root, f"{{{RELATIONSHIPS}}}Relationship")
         node.set("Id", relationship.identifier)
         node.set("Type", relationship.type)
         target = relationship.target
-        node.set("Target", clean(target) if relationship.external else posixpath.relpath(target, folder))
+        node.set("Target", clean(target) if relationship.external else _as_seen_from(part.name, target))
         if relationship.external:
             node.set("TargetMode", "External")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _as_seen_from(name: str, target: str) -> str:
+    """`../media/picture1.png`: a part's name as seen from the folder of another part."""
+    here, there = name.split("/")[:-1], target.split("/")
+    shared = 0
+    while shared < len(here) and shared < len(there) - 1 and here[shared] == there[shared]:
+        shared += 1
+    return "/".join([".."] * (len(here) - shared) + there[shared:])
 
 
 def _content_types(parts: Iterable[Part]) -> bytes:
@@ -180,11 +203,3 @@ def _content_types(parts: Iterable[Part]) -> bytes:
                 root, f"{{{CONTENT_TYPES}}}Override", PartName="/" + part.name, ContentType=part.content_type
             )
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-
-
-def _store(archive: zipfile.ZipFile, name: str, blob: bytes) -> None:
-    info = zipfile.ZipInfo(name, ZIP_DATE)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    info.external_attr = 0o600 << 16
-    info.create_system = 3
-    archive.writestr(info, blob)

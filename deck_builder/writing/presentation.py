@@ -106,7 +106,7 @@ class Presentation:
     def finish(self) -> None:
         """Write the part back."""
         etree.cleanup_namespaces(self._root)
-        self.part.blob = serialise(self._root)
+        self.part.content = serialise(self._root)
 
     def _remove(self, tag: str) -> None:
         for node in self._root.findall(qualified(tag)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -46,7 +45,7 @@ def stamp(package: Package, fingerprints: Mapping[str, str]) -> None:
     """Write `docProps/custom.xml`: label → fingerprint of what was generated, and the digest of the whole deck."""
     root = etree.Element(f"{{{CUSTOM}}}Properties", nsmap={"op": CUSTOM, "vt": VARIANT})
     values = {FIGURE + label: value[:FINGERPRINT_LENGTH] for label, value in fingerprints.items()}
-    values[DIGEST] = digest({name: zlib.crc32(part.blob) for name, part in package.reachable().items()})
+    values[DIGEST] = digest({name: part.packed().crc for name, part in package.reachable().items()})
     for number, (name, value) in enumerate(values.items(), 2):
         node = etree.SubElement(root, f"{{{CUSTOM}}}property", fmtid=FORMAT_ID, pid=str(number), name=clean(name))
         etree.SubElement(node, f"{{{VARIANT}}}lpwstr").text = clean(value)

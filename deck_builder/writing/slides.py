@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from lxml import etree
 
 from deck_builder.elements.text import Context, paragraphs, runs, solid, text_body
 from deck_builder.elements.xml import element, serialise
 from deck_builder.model import Run
-from deck_builder.pages import Drawing, Line, Page
-from deck_builder.pictures import Pictures
+from deck_builder.pages import Line, Page
 from deck_builder.theming.theme import Layout, Placeholder
-from deck_builder.writing.boxes import (
-    SlideContext,
-    new_ids,
-    shape,
-    shapes,
-    text_shapes,
-)
-from deck_builder.writing.listings import Listings
-from deck_builder.writing.media import Media
+from deck_builder.values import replace
+from deck_builder.writing.boxes import SlideContext, new_ids, shape, shapes, text_shapes
+from deck_builder.writing.media import Printed
 from deck_builder.writing.package import Part
-from deck_builder.writing.sources import Formulas
+from deck_builder.writing.sources import Surroundings
 
 SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
 NOTES_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.notesSlide+xml"
@@ -51,49 +43,35 @@ def link_printer(part: Part, anchors: Mapping[str, int]) -> Callable[[str], etre
     return print_link
 
 
-def slide_part(
-    page: Page,
-    number: int,
-    layout: Layout,
-    *,
-    media: Media,
-    lang: str,
-    colour_map: Mapping[str, str] | None,
-    anchors: Mapping[str, int],
-    drawings: Mapping[str, Drawing],
-    formulas: Formulas,
-    pictures: Pictures,
-    listings: Listings,
-    math_fallback: str,
-) -> Part:
-    """The part of one slide, with its relationships to layout, pictures and links."""
+def printed(page: Page, number: int, layout: Layout, deck: Surroundings) -> Printed:
+    """The parts of one page, with their relationships to layout, notes, pictures and links."""
     part = Part(slide_name(number), SLIDE_TYPE, b"")
     part.relate("slideLayout", layout.part)
     context = SlideContext(
         part=part,
-        media=media,
-        text=Context(lang=lang, link=link_printer(part, anchors)),
+        media={},
+        text=Context(lang=deck.lang, link=link_printer(part, deck.anchors)),
         placeholders={placeholder.index: placeholder for placeholder in layout.placeholders},
-        drawings=drawings,
-        formulas=formulas,
-        pictures=pictures,
-        listings=listings,
-        math_fallback=math_fallback,
+        deck=deck,
         ids=new_ids(),
     )
+    part.content = serialise(_slide(page, number, layout, context))
+    notes = _notes_part(page, number, part, deck) if page.notes else None
+    return Printed(part, notes, context.media)
+
+
+def _slide(page: Page, number: int, layout: Layout, context: SlideContext) -> etree._Element:
     nodes = text_shapes(page.title, context)
     for box in page.boxes:
         nodes += shapes(box, context)
     nodes += _furniture(page, number, layout, context)
     tree = element("p:spTree", None, *_tree_head(), *nodes)
-    root = element(
+    return element(
         "p:sld",
         {"show": False if page.hidden else None},
         element("p:cSld", None, _background(page), tree),
-        _colour_map(colour_map),
+        _colour_map(context.deck.colour_map),
     )
-    part.blob = serialise(root)
-    return part
 
 
 def _colour_map(mapping: Mapping[str, str] | None) -> etree._Element:
@@ -157,13 +135,13 @@ def _furniture_shape(placeholder: Placeholder, content: list[etree._Element], co
     return shape(context, placeholder.name, None, body, placeholder=placeholder)
 
 
-def notes_part(page: Page, number: int, slide: Part, notes_master: str, lang: str) -> Part:
+def _notes_part(page: Page, number: int, slide: Part, deck: Surroundings) -> Part:
     """The notes of a slide: its picture and its text, lists kept."""
     part = Part(f"ppt/notesSlides/notesSlide{number}.xml", NOTES_TYPE, b"")
-    part.relate("notesMaster", notes_master)
+    part.relate("notesMaster", deck.notes_master)
     part.relate("slide", slide.name)
     lines = [_plain_size(line) for line in page.notes]
-    body = text_body("p:txBody", paragraphs(lines, Context(lang=lang)), inset_emu=None, anchor=None)
+    body = text_body("p:txBody", paragraphs(lines, Context(lang=deck.lang)), inset_emu=None, anchor=None)
     body.replace(body[0], element("a:bodyPr"))
     picture = element(
         "p:sp",
@@ -196,7 +174,7 @@ def notes_part(page: Page, number: int, slide: Part, notes_master: str, lang: st
         element("p:cSld", None, element("p:spTree", None, *_tree_head(), picture, text)),
         _colour_map(None),
     )
-    part.blob = serialise(root)
+    part.content = serialise(root)
     slide.relate("notesSlide", part.name)
     return part
 

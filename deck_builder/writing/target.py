@@ -7,13 +7,13 @@ import shutil
 import stat
 import zipfile
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from lxml import etree
 
 from deck_builder.errors import DeckError
+from deck_builder.values import dataclass
 from deck_builder.writing.properties import DIGEST, recorded
 
 

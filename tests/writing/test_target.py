@@ -26,7 +26,7 @@ def built(tmp_path: Path) -> Path:
 def edit(path: Path) -> None:
     package = read_package(path)
     part = package.parts["ppt/presentation.xml"]
-    part.blob = part.blob.replace(b"<p:sldSz", b"<!-- edited --><p:sldSz")
+    part.content = part.blob.replace(b"<p:sldSz", b"<!-- edited --><p:sldSz")
     package.save(path)
 
 
