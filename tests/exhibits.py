@@ -402,9 +402,7 @@ MAKERS: dict[str, Maker] = {
     "diagrams.head_split": lambda s, g: diagrams.head_split(lang=g, size=s),
     "diagrams.mask_shapes": lambda s, g: diagrams.mask_shapes(lang=g, size=s),
     "heatmaps.alignment": lambda s, g: heatmaps.alignment(translator("additive"), lang=g, size=s),
-    "heatmaps.alignments": lambda s, g: heatmaps.alignments(
-        translators("additive", "dot", "general", "concat"), lang=g, size=s
-    ),
+    "heatmaps.alignments": lambda s, g: heatmaps.alignments(translators("additive", "dot"), lang=g, size=s),
     "heatmaps.soft_and_hard": lambda s, g: heatmaps.soft_and_hard(
         translators("general", "hard-gumbel"), lang=g, size=s
     ),

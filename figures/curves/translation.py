@@ -109,7 +109,7 @@ def recency(
     text = words(TEXT, lang)
     figure, (axes,) = open_plot(size, WISH)
     length = memories[0].length
-    found = {memory.reading: memory.by_place.tolist() for memory in memories}
+    found: dict[str, list[float]] = {memory.reading: memory.by_place.tolist() for memory in memories}
     places = list(range(1, length + 1))
     draw_lines(axes, [Line(text[name], places, shares, COLOURS[name]) for name, shares in found.items()], low=0, high=1)
     ticks_at(axes, places)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from figures.data.pictures import DIGITS, NEW_TYPEFACES, PLACES, TYPEFACES, Picture, glyphs, pictures
-from figures.experiments.captions import WORDS, as_batch, describe
+from figures.experiments.captions import WORDS, as_batch, describe, train_captioner
 from figures.models.captioner import Captioner
 
 
@@ -56,3 +56,11 @@ def test_the_weights_of_a_described_picture_are_those_of_its_caption():
     assert described.weights.shape == (len(described.target), 6, 6)
     assert described.weights.sum((1, 2)).tolist() == pytest.approx([1] * len(described.target), abs=1e-5)
     assert len(described.cells) == 2
+
+
+@pytest.mark.slow
+def test_digits_are_looked_at_and_places_are_told_without_a_look():
+    captioner = train_captioner("additive")
+    assert captioner.quality.alignment > 0.95
+    assert captioner.quality.mass > 5 * captioner.uniform_mass
+    assert captioner.place_alignment < 0.1 < 0.6 < captioner.quality.exact

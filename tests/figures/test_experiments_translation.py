@@ -110,3 +110,10 @@ def test_quality_is_counted_right_for_a_model_that_is_a_lookup():
 def test_what_follows_the_end_symbol_does_not_count():
     symbols = torch.tensor([[4, 2, 5, 2], [2, 2, 3, 4], [3, 4, 5, 6]])
     assert until_end(symbols).tolist() == [[4, 2, 0, 0], [2, 0, 0, 0], [3, 4, 5, 6]]
+
+
+@pytest.mark.slow
+def test_a_window_on_the_diagonal_cannot_see_what_moved_across_the_sentence():
+    window, everything = (train_translator(mechanism).quality for mechanism in ("local-m", "general"))
+    assert window.exact < 0.4 < 0.95 < everything.exact
+    assert window.alignment < 0.3 < 0.9 < everything.alignment

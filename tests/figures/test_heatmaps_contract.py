@@ -200,7 +200,7 @@ def test_a_model_of_another_mechanism_is_refused() -> None:
 
 def test_hard_attention_is_drawn_as_one_cell_a_row() -> None:
     exhibit = soft_and_hard(translators("general", "hard-gumbel"))
-    hard = cells(exhibit.figure, "hard-gumbel")
+    hard = cells(exhibit.figure, "硬（Gumbel）")
     dark = [place for place, cell in hard.items() if luminance(to_hex(cell.get_facecolor())) < 0.5]
     assert sorted(row for row, _ in dark) == list(range(len(TARGET)))
 
