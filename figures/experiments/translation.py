@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from figures.data.dates import date_pair, date_pairs
 from figures.data.pairs import Batch, Vocabulary
 from figures.experiments.sequences import AlignedSentence, Quality, judge, read_and_write, train
-from figures.models.attention_layer import Mechanism
+from figures.models.attention_layer import GlobalScore, Mechanism
 from figures.models.training import initialise, parameter_count
 from figures.models.translator import Translator
 
@@ -51,10 +51,19 @@ class TrainedTranslator:
 
 
 def train_translator(
-    mechanism: Mechanism = "additive", seed: int = 0, steps: int = 300, window: int = 3, learning_rate: float = 5e-3
+    mechanism: Mechanism = "additive",
+    seed: int = 0,
+    steps: int = 300,
+    window: int = 3,
+    learning_rate: float = 5e-3,
+    score: GlobalScore | None = None,
 ) -> TrainedTranslator:
-    """Train on 6,000 dates in English, French and German; judge on 500 others. `window` is D of local attention."""
+    """Train on 6,000 dates in English, French and German; judge on 500 others. `window` is D of local attention.
+
+    `score` says the same as `mechanism` where every state is looked at, softly: which score, of the four.
+    """
     torch.set_num_threads(1)
+    mechanism = score or mechanism
     examples = tuple(date_pair(day, language) for day, language in EXAMPLES)
     drawn = [pair for pair in date_pairs(TRAINING + HELD_OUT, seed=0) if pair not in examples]
     held_out, training = drawn[:HELD_OUT], drawn[HELD_OUT:]

@@ -15,7 +15,7 @@ from figures.experiments.sequences import AlignedSentence
 from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.heatmaps.weight_map import Area, draw_scale, draw_weight_map, outline_cells
 from figures.language import Wording, words
-from figures.models.attention_layer import Mechanism
+from figures.models.attention_layer import GlobalScore, Mechanism
 
 TEXT: Wording = {
     "keys": ("键：源句", "keys: source"),
@@ -49,10 +49,12 @@ def alignment(
     model: Annotated[TrainedTranslator, train_translator],
     mechanism: Mechanism = "additive",
     example: int = 0,
+    score: GlobalScore | None = None,
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
     """The weights of one held-out date, written and read in one pass; the known alignment is framed."""
+    mechanism = score or mechanism
     if model.mechanism != mechanism:
         raise ValueError(f"the model attends by {model.mechanism!r}, not by {mechanism!r}")
     sentence, weights = attended(model, example)

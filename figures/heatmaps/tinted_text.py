@@ -13,7 +13,7 @@ from figures.experiments.translation import TrainedTranslator, train_translator
 from figures.heatmaps.alignment import attended
 from figures.heatmaps.weight_map import checked_weights
 from figures.language import Wording, words
-from figures.models.attention_layer import Mechanism
+from figures.models.attention_layer import GlobalScore, Mechanism
 from figures.numerals import share
 
 TEXT: Wording = {
@@ -31,10 +31,12 @@ def tinted_text(
     model: Annotated[TrainedTranslator, train_translator],
     mechanism: Mechanism = "additive",
     example: int = 0,
+    score: GlobalScore | None = None,
     lang: str = "zh",
     size: Size | None = None,
 ) -> Exhibit:
     """The source sentence once for each output token, its tokens as the model reads them, shaded by their weights."""
+    mechanism = score or mechanism
     if model.mechanism != mechanism:
         raise ValueError(f"the model attends by {model.mechanism!r}, not by {mechanism!r}")
     sentence, weights = attended(model, example)

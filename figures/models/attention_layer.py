@@ -14,6 +14,8 @@ Mechanism = Literal[
     "none", "additive", "dot", "general", "concat", "local-m", "local-p", "hard-gumbel", "hard-reinforce"
 ]
 MECHANISMS: tuple[str, ...] = get_args(Mechanism)
+GlobalScore = Literal["additive", "dot", "general", "concat"]
+"""The mechanisms that look at every state and differ in their score alone."""
 
 
 class AttentionLayer(nn.Module):
