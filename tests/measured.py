@@ -9,8 +9,9 @@ from typing import Any
 from support import ROOT
 
 from deck_builder.cache import FOLDER, Cache
+from deck_builder.running.places import places_of
 from deck_builder.running.plan import Planner, outlines_in
-from deck_builder.running.project import Project, places_of
+from deck_builder.running.project import Project
 from deck_builder.running.records import decode
 from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deck_builder.errors import DeckError
-from deck_builder.model import Deck, Figure, FigureCall, Source, TableCall
+from deck_builder.model import Deck, Figure, FigureCall, SnippetCall, Source, TableCall
 from deck_builder.walk import walk
 
 Call = FigureCall | TableCall
@@ -21,6 +21,12 @@ def calls_in(deck: Deck) -> tuple[Call, ...]:
     calls = tuple(block for slide in deck.slides for block in walk(slide.blocks) if isinstance(block, Call))
     refuse_twins(calls)
     return calls
+
+
+def snippets_in(deck: Deck) -> tuple[SnippetCall, ...]:
+    """The listings that a deck asks for, in notes too."""
+    rows = (deck.settings.toc_notes, *((*slide.blocks, *slide.notes) for slide in deck.slides))
+    return tuple(block for blocks in rows for block in walk(blocks) if isinstance(block, SnippetCall))
 
 
 def figures_in(deck: Deck) -> Iterator[Figure]:

@@ -7,14 +7,14 @@ import html
 import json
 from collections.abc import Mapping
 
+from deck_builder.errors import DeckError
 from deck_builder.model import Figure, Notice
 from deck_builder.pages import CODE_INSET_PT, EMU_PER_POINT, Box, CodeBox, Drawing, DrawingBox, Pages
-from deck_builder.running.execution import Kept, Want
+from deck_builder.running.execution import Kept, Task, Want
 from deck_builder.running.fingerprint import digest
-from deck_builder.running.plan import Key, Node
-from deck_builder.running.snippets import excerpt
+from deck_builder.running.plans import Plans
+from deck_builder.running.tickets import Key
 from deck_builder.running.tool import Tool
-from deck_builder.running.worker import draw
 from deck_builder.theming.theme import Theme
 from deck_builder.values import replace
 
@@ -26,20 +26,29 @@ CODE_LETTER = 0.602
 """Height of a line and width of a letter in such code, in em."""
 
 
-def drawing_wanted(box: DrawingBox, figure: Figure, node: Node, theme: Theme, lang: str, tool: Tool) -> Want:
+def drawing_wanted(box: DrawingBox, figure: Figure, plans: Plans, theme: Theme, lang: str, tool: Tool) -> Want:
     """The drawing of a figure for its box: it depends on the figure, the frame's size, colours, and the tool."""
+    call = figure.call
+    if call is None:
+        raise DeckError(f"the figure {box.label} has no function that draws it", figure.source)
+    ticket = plans.ticket(call)
     options = {
         "frame_size": (box.frame.width, box.frame.height),
         "colours": dict(theme.colours),
         "name": box.label,
         "lang": lang,
     }
+
+    def task() -> Task:
+        from deck_builder.running.worker import draw
+
+        return Task(plans.node(call), draw, {**options, "alt": ALT})
+
     return Want(
-        node=node,
+        ticket=ticket,
         kind="drawings",
-        key=Key(digest([node.key.code, options]), digest([node.key.versions, tool.drawing])[:16]),
-        function=draw,
-        options={**options, "alt": ALT},
+        key=Key(digest([ticket.key.code, options]), digest([ticket.key.versions, tool.drawing])[:16]),
+        task=task,
         pack=pack,
         source=figure.source,
     )
@@ -71,6 +80,8 @@ def unpack(content: bytes, alt: str) -> Drawing:
 
 def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Kept]) -> Pages:
     """The pages with drawings by label; a box whose figure may not be drawn shows the code of its function."""
+    from deck_builder.running.snippets import excerpt
+
     drawings = dict(pages.drawings)
     notices = list(pages.notices)
 
@@ -87,19 +98,17 @@ def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Ke
             f"{box.label} was never drawn in this size and these colours: its code is shown; build without --no-run"
         )
         notices.append(Notice(message, want.source))
-        return _code_box(box, want.node)
+        return _code_box(box, excerpt(want.task().node.target))
 
     made = tuple(replace(page, boxes=tuple(filled(box) for box in page.boxes)) for page in pages.pages)
     return replace(pages, pages=made, notices=tuple(notices), drawings=drawings)
 
 
-def _code_box(box: DrawingBox, node: Node) -> CodeBox:
+def _code_box(box: DrawingBox, code: str) -> CodeBox:
     """The function's source in place of a drawing that may not be made, as much as the frame holds."""
     width, height = (length / EMU_PER_POINT - 2 * CODE_INSET_PT for length in (box.frame.width, box.frame.height))
     count, room = int(height / (CODE_PT * CODE_LINE)), int(width / (CODE_PT * CODE_LETTER))
-    lines = [
-        line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in excerpt(node.target).splitlines()
-    ]
+    lines = [line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in code.splitlines()]
     shown = lines if len(lines) <= count else [*lines[: max(count - 1, 0)], "…"]
     return CodeBox(
         frame=box.frame,

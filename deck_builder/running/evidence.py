@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from deck_builder.model import Block, Code, Figure, FigureCall, Inlines, Math, Notice, Run, Style, Table, TableCall
 from deck_builder.running.calls import Call
-from deck_builder.running.plan import Node
-from deck_builder.running.snippets import excerpt
+from deck_builder.running.tickets import Ticket
 from deck_builder.running.values import Evidence, Measured, plain_text
 from deck_builder.values import dataclass
 
@@ -25,7 +24,9 @@ class Result:
     """What a call gave; `data` is None where nothing was run. `key` is that of the result in the cache."""
 
     call: Call
-    node: Node
+    ticket: Ticket
+    code: Callable[[], str]
+    """The source of its function, asked only where nothing was run."""
     data: Mapping[str, Any] | None = None
     key: str = ""
 
@@ -41,7 +42,7 @@ class Result:
             case TableCall() if self.data:
                 return _table(self.call, self.data, self.key, evidence)
             case _:
-                return _code(self.call, self.node, evidence)
+                return _code(self.call, self.code(), evidence)
 
     def notices(self, evidence: Evidence) -> Iterator[Notice]:
         """What the reader of the deck should know of it."""
@@ -59,9 +60,9 @@ class Result:
 
     def made_otherwise(self) -> Notice | None:
         """Says with which versions the result was made, where they are not those of today."""
-        if self.data is None or self.key == str(self.node.key):
+        if self.data is None or self.key == str(self.ticket.key):
             return None
-        difference = _difference(self.data["versions"], self.node.versions)
+        difference = _difference(self.data["versions"], self.ticket.versions)
         return Notice(f"{self.call.label} was made with {difference}", self.call.source)
 
 
@@ -101,10 +102,10 @@ def _table(call: TableCall, data: Mapping[str, Any], fingerprint: str, evidence:
     )
 
 
-def _code(call: Call, node: Node, evidence: Evidence) -> Code:
+def _code(call: Call, text: str, evidence: Evidence) -> Code:
     """The source of a function that was not run."""
     caption = plain_text(evidence.set_in(call.caption, own=call.label))
-    return Code(excerpt(node.target), "python", label=call.label or None, filename=caption or None, source=call.source)
+    return Code(text, "python", label=call.label or None, filename=caption or None, source=call.source)
 
 
 def cell(text: str) -> Inlines:

@@ -4,30 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deck_builder.cache import Cache
 from deck_builder.model import Source
-from deck_builder.running.plan import Key, Node
+from deck_builder.running.places import Places
 from deck_builder.running.pool import Job, Pool
 from deck_builder.running.progress import Event, Progress, RunReport
-from deck_builder.running.project import Places
-from deck_builder.running.worker import RECORDS, make_record
+from deck_builder.running.tickets import Key, Ticket
 from deck_builder.values import dataclass, field
+
+if TYPE_CHECKING:
+    from deck_builder.running.plan import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What makes a result: a function of `worker`, whose first argument is the node's call, and its further ones."""
+
+    node: Node
+    function: Callable[..., Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """A result of a node: where it is kept, and what a worker does to make it."""
+    """A result of a call: where it is kept, and how it is made."""
 
-    node: Node
+    ticket: Ticket
     kind: str
     """The part of the cache."""
     key: Key
-    function: Callable[..., Any]
-    """Of `worker`; its first argument is the call."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """Its further arguments."""
+    task: Callable[[], Task]
+    """Asked only when the result is not there."""
     pack: Callable[[Any], bytes]
     source: Source
 
@@ -64,11 +73,11 @@ class Execution:
         found: dict[str, Kept] = {}
         missing: dict[str, Want] = {}
         for want in wants:
-            self._calls.add(want.node.key.code)
+            self._calls.add(want.ticket.key.code)
             kept = self._look_up(want)
             if kept:
                 found[str(want.key)] = kept
-                self._progress(Event("reused", want.node.name))
+                self._progress(Event("reused", want.ticket.name))
             elif self._run:
                 missing.setdefault(str(want.key), want)
         if missing:
@@ -87,8 +96,9 @@ class Execution:
 
     def _execute(self, missing: dict[str, Want], found: dict[str, Kept]) -> None:
         records: dict[str, Job] = {}
-        for want in missing.values():
-            self._add_records(want.node, want.source, records)
+        tasks = {key: want.task() for key, want in missing.items()}
+        for key, want in missing.items():
+            self._add_records(tasks[key].node, want.source, records)
 
         def done(job: Job, result: Any, seconds: float) -> None:
             self._names.append(job.name)
@@ -97,23 +107,26 @@ class Execution:
                 content = want.pack(result)
                 self._cache.write(want.kind, job.key, content)
                 found[job.key] = Kept(content, job.key)
-                self._ran.add(want.node.key.code)
+                self._ran.add(want.ticket.key.code)
 
-        self._pool.run([*records.values(), *(self._job(key, want) for key, want in missing.items())], done)
+        self._pool.run(
+            [*records.values(), *(self._job(key, tasks[key], want.source) for key, want in missing.items())], done
+        )
 
-    def _job(self, key: str, want: Want) -> Job:
-        call = want.node.call(self._places, self._cache)
+    def _job(self, key: str, task: Task, source: Source) -> Job:
         return Job(
             key=key,
-            name=want.node.name,
-            function=partial(want.function, **want.options),
-            arguments=(call,),
-            needs=frozenset(str(node.key) for node in _needed(want.node)),
-            source=want.source,
+            name=task.node.name,
+            function=partial(task.function, **task.options),
+            arguments=(task.node.call(self._places, self._cache),),
+            needs=frozenset(str(node.key) for node in _needed(task.node)),
+            source=source,
         )
 
     def _add_records(self, node: Node, source: Source, jobs: dict[str, Job]) -> None:
         """Jobs for the records that a node needs and that are not there whole, those they need first."""
+        from deck_builder.running.worker import RECORDS, make_record
+
         for needed in _needed(node):
             key = str(needed.key)
             if key in jobs or self._cache.read(RECORDS, key) is not None:

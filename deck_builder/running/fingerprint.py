@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,26 +36,16 @@ def _ordered(value: Any) -> Any:
             raise DeckError(f"{value} is a {kind}; arguments are numbers, text or lists: write it in quotes")
 
 
-def file_digest(path: Path) -> str | None:
-    """A hash of a file's content; None where there is no file, and for sources, which count by what they define."""
-    try:
-        if path.suffix == ".py" or not path.is_file():
-            return None
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except (OSError, ValueError):  # too long for a name, or not to be read
-        return None
-
-
-def files_in(value: Any, lesson: str) -> dict[str, str]:
-    """Files of the lesson that arguments name, with hashes of their content."""
+def files_in(value: Any, lesson: str, digest_of: Callable[[Path], str | None]) -> dict[str, str]:
+    """Files of the lesson that arguments name, with hashes of their content; sources count by what they define."""
     match value:
-        case str() if value:
-            content = file_digest(Path(lesson) / value)
+        case str() if value and not value.endswith(".py"):
+            content = digest_of(Path(lesson) / value)
             return {value: content} if content else {}
         case Mapping():
-            return {name: found for item in value.values() for name, found in files_in(item, lesson).items()}
+            items: Iterable[Any] = value.values()
         case list() | tuple():
-            return {name: found for item in value for name, found in files_in(item, lesson).items()}
+            items = value
         case _:
             return {}
+    return {name: found for item in items for name, found in files_in(item, lesson, digest_of).items()}

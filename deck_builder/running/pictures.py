@@ -7,9 +7,10 @@ from dataclasses import asdict
 
 from deck_builder.drawing.files import FileKind
 from deck_builder.model import FigureCall
-from deck_builder.running.execution import Want
+from deck_builder.running.execution import Task, Want
 from deck_builder.running.fingerprint import digest
-from deck_builder.running.plan import Key, Node
+from deck_builder.running.plans import Plans
+from deck_builder.running.tickets import Key
 from deck_builder.running.tool import Tool
 from deck_builder.running.worker import picture
 from deck_builder.values import dataclass
@@ -25,15 +26,15 @@ class Look:
     colours: Mapping[str, str]
 
 
-def picture_wanted(call: FigureCall, node: Node, look: Look, tool: Tool) -> Want:
+def picture_wanted(call: FigureCall, plans: Plans, look: Look, tool: Tool) -> Want:
     """The file of a figure."""
     options = asdict(look)
+    ticket = plans.ticket(call)
     return Want(
-        node=node,
+        ticket=ticket,
         kind="pictures",
-        key=Key(digest([node.key.code, options]), digest([node.key.versions, tool.picture])[:16]),
-        function=picture,
-        options=options,
+        key=Key(digest([ticket.key.code, options]), digest([ticket.key.versions, tool.picture])[:16]),
+        task=lambda: Task(plans.node(call), picture, options),
         pack=bytes,
         source=call.source,
     )

@@ -14,7 +14,8 @@ from deck_builder.running.dependencies import Dependency, dependencies_of
 from deck_builder.running.fingerprint import canonical, digest, files_in
 from deck_builder.running.names import Names, Target, resolve
 from deck_builder.running.outline import Outline, as_data, from_data
-from deck_builder.running.project import OutlineStore, Places, Project
+from deck_builder.running.places import Places
+from deck_builder.running.project import OutlineStore, Project
 from deck_builder.running.reach import Links, Reach, reach
 from deck_builder.running.signature import (
     ArgumentError,
@@ -26,6 +27,7 @@ from deck_builder.running.signature import (
     refuse_reserved,
     signature_of,
 )
+from deck_builder.running.tickets import Key, Ticket
 from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 from deck_builder.running.worker import Call
@@ -37,17 +39,6 @@ OUTLINES = 3
 """The same of outlines, which are made in a moment."""
 
 Kind = Literal["record", "figure", "table"]
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What a result depends on: code with its arguments and files, and the versions of packages that it ran with."""
-
-    code: str
-    versions: str
-
-    def __str__(self) -> str:
-        return f"{self.code}.{self.versions}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +63,11 @@ class Node:
     versions: Mapping[str, str]
     sized: bool
     default_size: bool
+
+    @property
+    def ticket(self) -> Ticket:
+        """What its result is found by."""
+        return Ticket(self.name, self.key, self.versions)
 
     def call(self, places: Places, cache: Cache) -> Call:
         """The node as a worker takes it."""
@@ -203,7 +199,7 @@ class Planner:
             "function": target.dotted,
             "code": reached.digest,
             "arguments": arguments.values,
-            "files": files_in(arguments.values, self.project.places.lesson),
+            "files": files_in(arguments.values, self.project.places.lesson, self.project.reads.digest),
             "needs": {need.parameter: [node.key.code for node in need.nodes] for need in needs},
         }
         style = self.tool.style if kind == "figure" else ""

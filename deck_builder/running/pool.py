@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from deck_builder.errors import DeckError
 from deck_builder.model import Source
+from deck_builder.running.places import Places
 from deck_builder.running.progress import Event, Progress
-from deck_builder.running.project import Places
 from deck_builder.values import dataclass, field
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ import hashlib
 import importlib
 import importlib.machinery
 import importlib.util
-import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +20,8 @@ from pathlib import Path
 
 from deck_builder.errors import DeckError
 from deck_builder.running.outline import Outline, outline
+from deck_builder.running.places import Places
+from deck_builder.running.reads import Reads
 from deck_builder.running.references import Imported
 from deck_builder.values import dataclass, field
 
@@ -38,50 +39,6 @@ OutlineStore = Callable[[str, Callable[[], Outline]], Outline]
 """Gives the outline kept under a key, or makes and keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where a lesson's code is looked for."""
-
-    lesson: str
-    """The lesson's folder, absolute."""
-    above: str
-    installed: tuple[str, ...]
-
-    @property
-    def homes(self) -> frozenset[str]:
-        """Folders whose code counts by its source: all but those that packages are installed in by version."""
-        standard = str(Path(os.__file__).parent)
-        others = {
-            entry
-            for entry in self.installed
-            if Path(entry).name not in ("site-packages", "dist-packages") and not Path(entry).is_relative_to(standard)
-        }
-        return frozenset({self.lesson, self.above, *others})
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The import path, first to last."""
-        return (self.lesson, self.above, *self.installed)
-
-    def root(self, path: str | Path) -> str:
-        """The innermost of these folders that a file lies in, or nothing."""
-        folders = [folder for folder in (self.above, *self.installed) if Path(path).is_relative_to(folder)]
-        return max(folders, key=len, default="")
-
-    def shown(self, path: str | Path) -> str:
-        """A file's name for messages: as seen from the folder above the lesson, or from where it is installed."""
-        root = self.root(path)
-        return Path(path).relative_to(root).as_posix() if root else Path(path).name
-
-
-def places_of(folder: Path, search: Sequence[str] | None = None) -> Places:
-    """The places of the lesson in `folder`; `search` is the import path of what is installed (this process's)."""
-    lesson = folder.resolve()
-    known = {str(lesson), str(lesson.parent)}
-    installed = [str(Path(entry or ".").resolve()) for entry in (sys.path if search is None else search)]
-    return Places(str(lesson), str(lesson.parent), tuple(dict.fromkeys(e for e in installed if e not in known)))
-
-
 @dataclass(frozen=True, eq=False)
 class Module:
     """A module or package as files. `locations` is empty for a plain module; `path` is None for a namespace package."""
@@ -93,11 +50,12 @@ class Module:
     """It lies beside the lesson or is being developed elsewhere: its source counts, not an installed version."""
     shown: str
     keep: OutlineStore = field(repr=False)
+    reads: Reads = field(repr=False)
 
     @cached_property
     def content(self) -> bytes:
         """The file's bytes."""
-        return self.path.read_bytes() if self.path else b""
+        return self.reads.content(self.path) if self.path else b""
 
     @property
     def is_source(self) -> bool:
@@ -188,6 +146,7 @@ class Project:
 
     def __init__(self, places: Places, keep: OutlineStore = lambda _, make: make()) -> None:
         self.places = places
+        self.reads = Reads(places)
         self._keep = keep
         self._homes = places.homes
         self._modules: dict[str, Module | None] = {}
@@ -206,6 +165,7 @@ class Project:
         return self._modules[name]
 
     def _find(self, name: str, last: str, path: Sequence[str]) -> Module | None:
+        self.reads.looked_up(last, path)
         # The last part alone: a dotted name would make a namespace package look for its parent among imported modules.
         spec = importlib.machinery.PathFinder.find_spec(last, list(path))
         if spec is None:
@@ -219,6 +179,7 @@ class Project:
             home=self._is_home(name, path_of, locations),
             shown=self.places.shown(path_of or (locations[0] if locations else last)),
             keep=self._keep,
+            reads=self.reads,
         )
 
     def _is_home(self, name: str, path: Path | None, locations: Sequence[str]) -> bool:

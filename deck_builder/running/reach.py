@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from deck_builder.running.fingerprint import digest, file_digest
+from deck_builder.running.fingerprint import digest
 from deck_builder.running.names import External, Found, Member, Names, Target
 from deck_builder.running.outline import REST, Unit
 from deck_builder.running.project import Module
@@ -112,8 +112,10 @@ class Links:
         if module.path:
             depth = module.name.count(".") + bool(module.locations)
             folders = [*module.path.parents[: depth + 1], *folders]
+        if text.endswith(".py"):  # sources count by what they define
+            return
         for folder in folders:
-            content = file_digest(folder / text)
+            content = self.names.project.reads.digest(folder / text)
             if content:
                 yield text, content
                 return

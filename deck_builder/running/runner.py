@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from deck_builder.errors import located
 from deck_builder.model import Block, Deck, FigureCall, Notice, Settings, SnippetCall, TableCall
 from deck_builder.pages import DrawingBox, Pages
-from deck_builder.running.calls import calls_in
+from deck_builder.running.calls import calls_in, snippets_in
 from deck_builder.running.progress import Event, Progress, RunReport
 from deck_builder.running.values import Evidence, Measured, plain_text
 from deck_builder.values import replace
@@ -61,7 +61,7 @@ class Runner:
 
     def evaluate(self, deck: Deck) -> Deck:
         """The deck with figures, tables and listings in place of calls, and values set into its text."""
-        results = self._results(deck)
+        results = self._results(deck, snippets_in(deck))
         evidence = _evidence(results)
 
         def set_block(block: Block) -> Block:
@@ -92,9 +92,9 @@ class Runner:
     def _notices(self) -> tuple[Notice, ...]:
         return self._workshop.notices if self._workshop else ()
 
-    def _results(self, deck: Deck) -> Mapping[str, Result]:
+    def _results(self, deck: Deck, snippets: Sequence[SnippetCall] = ()) -> Mapping[str, Result]:
         calls = calls_in(deck)
-        return self._open(deck.settings).results(calls) if calls else {}
+        return self._open(deck.settings).results(calls, snippets) if calls or snippets else {}
 
     def _open(self, settings: Settings) -> Workshop:
         from deck_builder.running.workshop import open_workshop

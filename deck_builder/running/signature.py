@@ -190,7 +190,7 @@ def _fit(parameter: Parameter, value: Any, names: Names) -> Any:
 
 def _refuse_missing(argument: str, name: str, names: Names) -> None:
     """A file that is not there is an error."""
-    if not (Path(names.project.places.lesson) / name).is_file():
+    if names.project.reads.digest(Path(names.project.places.lesson) / name) is None:
         raise ArgumentError(argument, f"no file {name!r}; {argument!r} names a file as seen from the lesson's folder")
 
 

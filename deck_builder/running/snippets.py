@@ -10,16 +10,13 @@ import tokenize
 from deck_builder.errors import DeckError
 from deck_builder.model import Code, SnippetCall
 from deck_builder.running.fingerprint import digest
-from deck_builder.running.names import Definition, Target, resolve
-from deck_builder.running.project import Project
+from deck_builder.running.names import Definition, Target
 
 RANGE = re.compile(r"(\d+)(?:\s*-\s*(\d+))?")
 
 
-def listing(call: SnippetCall, project: Project, caption: str) -> Code:
-    """The listing that a call asks for; `caption` names it. Raises a `DeckError` for lines that do not exist."""
-    target = resolve(project, call.function)
-    text = excerpt(target, str(call.lines))
+def listing(call: SnippetCall, text: str, caption: str) -> Code:
+    """The listing of an excerpt; `caption` names it. Raises a `DeckError` for emphasis on lines that do not exist."""
     refuse_highlight(str(call.highlight), text.count("\n") + 1)
     return Code(
         text,

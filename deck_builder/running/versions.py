@@ -37,7 +37,7 @@ class Versions:
         return dict(sorted(found.items()))
 
     @cached_property
-    def _installed(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         """Every distribution with its version; of several, Python finds the first."""
         found: dict[str, str] = {}
         for entry in self._path:
@@ -48,13 +48,13 @@ class Versions:
         return found
 
     def _look_up(self, package: str) -> dict[str, str]:
-        names = [package] if canonical_name(package) in self._installed else self._distributions(package)
-        known = {canonical_name(name) for name in names} & self._installed.keys()
-        return {name: self._installed[name] for name in known}
+        names = [package] if canonical_name(package) in self.installed else self._distributions(package)
+        known = {canonical_name(name) for name in names} & self.installed.keys()
+        return {name: self.installed[name] for name in known}
 
     def _distributions(self, package: str) -> list[str]:
         """The distributions that a package of another name comes from."""
-        key = digest([package, self._installed])
+        key = digest([package, self.installed])
         content = self._cache.read("packages", key)
         if content:
             return list(json.loads(content))

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from deck_builder.cache import Cache
 from deck_builder.errors import DeckError
-from deck_builder.running.project import PROTECTED, Places
+from deck_builder.running.places import Places
+from deck_builder.running.project import PROTECTED
 from deck_builder.running.records import NotARecord, decode, encode
 from deck_builder.running.results import figure_data, figure_of, table_data
 from deck_builder.values import dataclass, field

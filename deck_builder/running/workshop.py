@@ -10,22 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deck_builder.cache import FOLDER, Cache, discard
-from deck_builder.errors import DeckError, DeckErrors
-from deck_builder.model import Code, Deck, Figure, FigureCall, Notice, Settings, SnippetCall
+from deck_builder.model import Code, Deck, FigureCall, Notice, Settings, SnippetCall
 from deck_builder.pages import DrawingBox, Pages
 from deck_builder.running.calls import Call, figures_in
 from deck_builder.running.drawings import drawing_wanted, with_drawings
 from deck_builder.running.evidence import Result
-from deck_builder.running.execution import Execution, Kept, Want
-from deck_builder.running.plan import Node, Planner, outlines_in
+from deck_builder.running.execution import Execution, Kept, Task, Want
+from deck_builder.running.places import places_of
+from deck_builder.running.plans import Plans
 from deck_builder.running.pool import Pool
 from deck_builder.running.progress import Progress
-from deck_builder.running.project import Project, places_of
 from deck_builder.running.results import from_json, to_json
 from deck_builder.running.snippets import listing
 from deck_builder.running.tool import Tool
-from deck_builder.running.versions import Versions
-from deck_builder.running.worker import measure_figure, measure_table
 from deck_builder.theming.theme import Theme
 from deck_builder.values import dataclass
 
@@ -37,8 +34,7 @@ if TYPE_CHECKING:
 class Workshop:
     """The lesson's code, its cache, and the workers."""
 
-    project: Project
-    planner: Planner
+    plans: Plans
     cache: Cache
     pool: Pool
     execution: Execution
@@ -47,45 +43,57 @@ class Workshop:
     temporary: bool
     """The cache is to be thrown away."""
 
-    def results(self, calls: Sequence[Call]) -> dict[str, Result]:
-        """What every call gives, by label. All calls that do not fit are reported together."""
-        nodes: dict[str, Node] = {}
-        errors: list[DeckError] = []
-        for call in calls:
-            try:
-                nodes[call.label] = self.planner.node(call)
-            except DeckError as error:
-                errors.append(error)
-        if errors:
-            raise errors[0] if len(errors) == 1 else DeckErrors(errors)
-        kept = self.execution.fetch([_result_wanted(call, nodes[call.label]) for call in calls])
-        return {call.label: _result(call, nodes[call.label], kept) for call in calls}
+    def results(self, calls: Sequence[Call], snippets: Sequence[SnippetCall]) -> dict[str, Result]:
+        """What every call gives, by label. All calls and listings that do not fit are reported together."""
+        self.plans.prepare(calls, snippets)
+        kept = self.execution.fetch([self._wanted(call) for call in calls])
+        return {call.label: self._result(call, kept) for call in calls}
 
     def listing(self, call: SnippetCall, caption: str) -> Code:
         """The listing that a call asks for."""
-        return listing(call, self.project, caption)
+        return listing(call, self.plans.excerpt(call), caption)
 
     def draw(self, pages: Pages, deck: Deck, theme: Theme) -> Pages:
         """The pages with a drawing for each box that waits for one, by label."""
         figures = {figure.label: figure for figure in figures_in(deck)}
         boxes = [box for page in pages.pages for box in page.boxes if isinstance(box, DrawingBox)]
         lang = deck.settings.lang
-        wants = {box.label: self._drawing(box, figures[box.label], theme, lang) for box in boxes}
+        wants = {
+            box.label: drawing_wanted(box, figures[box.label], self.plans, theme, lang, self.tool) for box in boxes
+        }
         return with_drawings(pages, wants, self.execution.fetch(list(wants.values())))
-
-    def _drawing(self, box: DrawingBox, figure: Figure, theme: Theme, lang: str) -> Want:
-        if figure.call is None:
-            raise DeckError(f"the figure {box.label} has no function that draws it", figure.source)
-        return drawing_wanted(box, figure, self.planner.node(figure.call), theme, lang, self.tool)
 
     def picture(self, call: FigureCall, look: Look) -> tuple[Result, bytes]:
         """What a figure says, and its file."""
         from deck_builder.running.pictures import picture_wanted
 
-        node = self.planner.node(call)
-        picture = picture_wanted(call, node, look, self.tool)
-        kept = self.execution.fetch([_result_wanted(call, node), picture])
-        return _result(call, node, kept), kept[str(picture.key)].content
+        picture = picture_wanted(call, self.plans, look, self.tool)
+        kept = self.execution.fetch([self._wanted(call), picture])
+        return self._result(call, kept), kept[str(picture.key)].content
+
+    def _wanted(self, call: Call) -> Want:
+        """What the call's function says."""
+        ticket = self.plans.ticket(call)
+
+        def task() -> Task:
+            from deck_builder.running.worker import measure_figure, measure_table
+
+            return Task(self.plans.node(call), measure_figure if isinstance(call, FigureCall) else measure_table)
+
+        return Want(
+            ticket=ticket,
+            kind="results",
+            key=ticket.key,
+            task=task,
+            pack=partial(_packed, ticket.versions),
+            source=call.source,
+        )
+
+    def _result(self, call: Call, kept: Mapping[str, Kept]) -> Result:
+        ticket = self.plans.ticket(call)
+        found = kept.get(str(ticket.key))
+        data, key = (from_json(json.loads(found.content)), found.key) if found else (None, "")
+        return Result(call, ticket, lambda: self.plans.code(call), data, key)
 
     def close(self, *, failed: bool) -> None:
         """End the workers; tidy the cache."""
@@ -103,13 +111,10 @@ def open_workshop(folder: Path, settings: Settings, *, jobs: int | None, run: bo
     """The workshop of a lesson. Where its folder cannot be written to, results are kept for this build only."""
     places = places_of(folder)
     cache, notices = _open_cache(Path(places.lesson), run=run)
-    project = Project(places, outlines_in(cache))
-    project.refuse_shadows()
     pool = Pool(places, jobs, progress)
     tool = Tool()
     return Workshop(
-        project=project,
-        planner=Planner(project, Versions(places.installed, cache), settings.lang, settings.seed, tool),
+        plans=Plans(places, cache, settings, tool),
         cache=cache,
         pool=pool,
         execution=Execution(places, cache, pool, progress, run=run),
@@ -131,21 +136,5 @@ def _open_cache(lesson: Path, *, run: bool) -> tuple[Cache, tuple[Notice, ...]]:
     return cache, ()
 
 
-def _result_wanted(call: Call, node: Node) -> Want:
-    return Want(
-        node=node,
-        kind="results",
-        key=node.key,
-        function=measure_figure if node.kind == "figure" else measure_table,
-        pack=partial(_packed, node.versions),
-        source=call.source,
-    )
-
-
 def _packed(versions: Mapping[str, str], data: Mapping[str, Any]) -> bytes:
     return json.dumps(to_json({"versions": dict(versions), **data}), ensure_ascii=False).encode()
-
-
-def _result(call: Call, node: Node, kept: Mapping[str, Kept]) -> Result:
-    found = kept.get(str(node.key))
-    return Result(call, node, from_json(json.loads(found.content)), found.key) if found else Result(call, node)

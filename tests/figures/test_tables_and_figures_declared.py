@@ -7,7 +7,8 @@ from support import ROOT
 
 from deck_builder.running.dependencies import dependencies_of
 from deck_builder.running.names import Names, resolve
-from deck_builder.running.project import Project, places_of
+from deck_builder.running.places import places_of
+from deck_builder.running.project import Project
 from deck_builder.running.signature import refuse_reserved, signature_of
 from figures import curves, diagrams, heatmaps, tables
 

@@ -10,8 +10,9 @@ import pytest
 
 from deck_builder.cache import Cache
 from deck_builder.model import Block, Deck, FigureCall, Settings, Slide, Source, TableCall
+from deck_builder.running.places import places_of
 from deck_builder.running.plan import Planner
-from deck_builder.running.project import Project, places_of
+from deck_builder.running.project import Project
 from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 

@@ -11,8 +11,9 @@ import pytest
 
 from deck_builder.cache import Cache
 from deck_builder.model import FigureCall
+from deck_builder.running.places import places_of
 from deck_builder.running.plan import Planner
-from deck_builder.running.project import Project, places_of
+from deck_builder.running.project import Project
 from deck_builder.running.tool import Tool
 from deck_builder.running.versions import Versions
 
@@ -256,7 +257,7 @@ def test_another_version_changes_the_versions_and_not_the_code(
 ) -> None:
     folder = lesson({"lab.py": "import numpy\ndef heat(): return numpy.nan"})
     before = plan(folder).node(figure("lab.heat")).key
-    monkeypatch.setattr(Versions, "_installed", {"numpy": "1.0"})
+    monkeypatch.setattr(Versions, "installed", {"numpy": "1.0"})
     after = plan(folder).node(figure("lab.heat")).key
     assert after.code == before.code
     assert after.versions != before.versions
@@ -293,8 +294,9 @@ def test_the_same_lesson_elsewhere_has_the_same_fingerprints(tmp_path: Path, pla
 
 def test_outlines_kept_in_the_cache_give_the_same_fingerprints(lesson: Lesson, figure: Call) -> None:
     from deck_builder.cache import Cache
+    from deck_builder.running.places import places_of
     from deck_builder.running.plan import outlines_in
-    from deck_builder.running.project import Project, places_of
+    from deck_builder.running.project import Project
     from deck_builder.running.tool import Tool
 
     folder = lesson(FILES)
@@ -318,7 +320,7 @@ def test_fingerprints_do_not_depend_on_the_order_of_hashes(lesson: Lesson) -> No
         "from deck_builder.running.workshop import open_workshop\n"
         "from deck_builder.model import Settings\n"
         "shop = open_workshop(Path(sys.argv[1]), Settings(), jobs=1, run=True, progress=print)\n"
-        "print([str(shop.planner.node(FigureCall(f'lab.{name}')).key) for name in ('heat', 'curve')])\n"
+        "print([str(shop.plans.node(FigureCall(f'lab.{name}')).key) for name in ('heat', 'curve')])\n"
     )
     seen = set()
     for seed in ("1", "2"):

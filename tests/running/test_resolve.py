@@ -8,7 +8,8 @@ import pytest
 
 from deck_builder.errors import DeckError
 from deck_builder.running.names import resolve
-from deck_builder.running.project import Project, places_of
+from deck_builder.running.places import places_of
+from deck_builder.running.project import Project
 
 Lesson = Callable[[Mapping[str, str]], Path]
 
@@ -96,7 +97,8 @@ def test_functions_of_installed_packages_are_found_without_importing_them(lesson
     code = (
         "import sys\nfrom pathlib import Path\n"
         "from deck_builder.running.names import resolve\n"
-        "from deck_builder.running.project import Project, places_of\n"
+        "from deck_builder.running.places import places_of\n"
+        "from deck_builder.running.project import Project\n"
         "print(resolve(Project(places_of(Path(sys.argv[1]))), 'torch.nn.functional.cross_entropy').module.shown)\n"
         "assert not {'torch', 'numpy'} & set(sys.modules)\n"
     )

@@ -219,7 +219,7 @@ def test_a_damaged_or_deleted_cache_is_made_again(lesson: Lesson, deck: MakeDeck
     calls = deck(figure("lab.maps.heat"))
     first, _ = run(folder, calls)
     entries = [path for path in (folder / ".deckbuild").rglob("*") if path.is_file() and path.name != ".gitignore"]
-    assert {path.parent.name for path in entries} == {"outlines", "records", "results"}
+    assert {path.parent.name for path in entries} == {"outlines", "plans", "records", "results"}
     for path in entries:
         path.write_bytes(path.read_bytes()[:-3] + b"!!!")
     again, ran = run(folder, calls)

@@ -8,8 +8,10 @@ import pytest
 
 from deck_builder.errors import DeckError
 from deck_builder.model import Code, SnippetCall
-from deck_builder.running.project import Project, places_of
-from deck_builder.running.snippets import listing
+from deck_builder.running.names import resolve
+from deck_builder.running.places import places_of
+from deck_builder.running.project import Project
+from deck_builder.running.snippets import excerpt, listing
 
 Lesson = Callable[[Mapping[str, str]], Path]
 
@@ -61,7 +63,8 @@ def shown(lesson: Lesson) -> Callable[..., Code]:
     folder = lesson({"ops.py": SOURCE})
 
     def make(name: str, lines: str = "all", highlight: str = "") -> Code:
-        return listing(SnippetCall(f"ops.{name}", lines, highlight), Project(places_of(folder)), "")
+        text = excerpt(resolve(Project(places_of(folder)), f"ops.{name}"), lines)
+        return listing(SnippetCall(f"ops.{name}", lines, highlight), text, "")
 
     return make
 
@@ -139,9 +142,8 @@ def test_every_function_of_the_standard_library_that_is_shown_compiles(lesson: L
         functions = [node.name for node in module.tree.body if isinstance(node, ast.FunctionDef)]
         assert functions
         for function in functions:
-            whole = listing(SnippetCall(f"{name}.{function}"), project, "").text
-            signature = listing(SnippetCall(f"{name}.{function}", "signature"), project, "").text
-            body = listing(SnippetCall(f"{name}.{function}", "body"), project, "").text
+            target = resolve(project, f"{name}.{function}")
+            whole, signature, body = (excerpt(target, lines) for lines in ("all", "signature", "body"))
             indented = "\n".join(f"    {line}" if line else "" for line in body.splitlines())
             again = ast.parse(f"{signature}\n{indented}").body[0]
             node = ast.parse(whole).body[0]
