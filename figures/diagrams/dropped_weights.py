@@ -59,6 +59,7 @@ def dropped_weights(
     values = {
         **said,
         "row_sums": sums,
+        "whole_columns": int(gone.all(0).sum()),
         "many_p": facts.p,
         "lowest": facts.row_sum_lowest,
         "mean": facts.row_sum_mean,

@@ -24,7 +24,7 @@ TEXT: Wording = {
     "wrong": ("错而不报：.view(B, h, T, d)", "silently wrong: .view(B, h, T, d)"),
     "head": ("头 {number}", "head {number}"),
     "right_note": ("每个头拿到每个词的一段特征", "each head has a part of every token"),
-    "wrong_note": ("头 1 只看见 {tokens}，{same:.0%} 的格子在原位", "head 1 sees only {tokens}; {same:.0%} in place"),
+    "wrong_note": ("头 1 只看见“{tokens}”，{same:.0%} 的格子在原位", "head 1 sees only {tokens}; {same:.0%} in place"),
     "alt": (
         "{T} 个词、{width} 个特征的矩阵分成 {h} 个头。正确：先 view 再 transpose，每个头得到全部 {T} 个词各 {d} "
         "个特征。错误：直接 view 成 [B, h, T, d] 不报错，但头 1 只含 {tokens} 的特征，只有 {same:.0%} "

@@ -19,8 +19,7 @@ from figures.matrices import flat, matrix
 TEXT: Wording = {
     "right": ("对：mask[:, None, None, :]", "right: mask[:, None, None, :]"),
     "wrong": ("错而不报：mask[:, None, :]", "silently wrong: mask[:, None, :]"),
-    "sentence": ("句 {number}", "s. {number}"),
-    "length": ("{length} 词", "{length} long"),
+    "sentence": ("句 {number}（{length} 词）", "s. {number}, {length} long"),
     "head": ("头 {number}", "head {number}"),
     "right_note": ("每句话的每个头都只留真词", "every head keeps the real tokens of its sentence"),
     "wrong_note": ("B 被当成了头：{wrong} 格错（红框）", "B is taken for heads: {wrong} cells wrong (red)"),
@@ -93,7 +92,7 @@ def _draw(
         label(canvas, left, top + 10, text[name], bold=True, colour=role, align="left", gid=step)
         for b in range(B):
             y = top + 46 + b * row
-            title = f"{text['sentence'].format(number=b + 1)} · {text['length'].format(length=lengths[b])}"
+            title = text["sentence"].format(number=b + 1, length=lengths[b])
             label(canvas, left, y + cell[1] / 2, title, size=SMALL, align="left", gid=step)
             for head in range(h):
                 x = left + 88 + head * (T * cell[0] + 16)

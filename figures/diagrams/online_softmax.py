@@ -21,10 +21,10 @@ from figures.numerals import decimals, grid, scientific, shares
 TEXT: Wording = {
     "block": ("第 {number} 块", "block {number}"),
     "top": ("目前最大 m = {top}", "so far max m = {top}"),
-    "sum": ("目前总和 l = {total}", "so far sum l = {total}"),
+    "sum": ("目前总和 ℓ = {total}", "so far sum ℓ = {total}"),
     "shrink": ("旧总和 × {factor}", "old sum × {factor}"),
     "start": ("从 0 开始", "from 0"),
-    "weights": ("权重 exp(e − m) / l，和为 {total}", "weights exp(e − m) / l, in all {total}"),
+    "weights": ("权重 exp(e − m) / ℓ，和为 {total}", "weights exp(e − m) / ℓ, in all {total}"),
     "same": ("与整行 softmax 最多差 {difference}", "off the softmax by {difference}"),
     "alt": (
         "在线 softmax：{count} 个分数 {scores} 分成 {blocks} 块依次读入，"

@@ -15,7 +15,7 @@ from figures.colours import VALUE, WARNING, muted
 from figures.exhibit import Exhibit
 from figures.heatmaps.weight_map import Area, draw_weight_map
 from figures.language import Wording, words
-from figures.numerals import power_of_ten
+from figures.numerals import scientific
 
 TEXT: Wording = {
     "without": (
@@ -114,7 +114,7 @@ def swapped(
 
 def _written(difference: float) -> str:
     """Two digits, as a power of ten where it is nothing but rounding."""
-    return power_of_ten(difference) if 0 < difference < 1e-3 else f"{difference:.2g}"
+    return scientific(difference) if 0 < difference < 1e-3 else f"{difference:.2g}"
 
 
 def _draw(

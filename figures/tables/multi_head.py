@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from figures.exhibit import MeasuredTable
 from figures.experiments.multi_head import MultiHeadFacts, measure_multi_head
 from figures.language import Wording, words
-from figures.numerals import power_of_ten
+from figures.numerals import scientific
 
 TEXT: Wording = {
     "asked": ("量什么", "measured"),
@@ -55,4 +55,4 @@ def multi_head(facts: Annotated[MultiHeadFacts, measure_multi_head], lang: str =
 
 def _small(difference: float) -> str:
     """A difference that may be nothing at all."""
-    return power_of_ten(difference) if difference else "0"
+    return scientific(difference) if difference else "0"
