@@ -83,9 +83,7 @@ def draw_weight_map(
     head = head_height(keys, names[1], title)
     start = area.top + max(0.0, (height - head - rows * tall) / 2)
     top = start + head
-    written = [
-        [share(w) if w >= LABELLED and side >= text_width(".00", SMALL) + 3 else "" for w in row] for row in numbers
-    ]
+    written = [[fitting_share(w, side) if w >= LABELLED else "" for w in row] for row in numbers]
     drawn = matrix(
         canvas, left, top, numbers, cell=(side, tall), colours=ramp(colour), scale=(0, 1), written=written,
         hidden=hidden, edge=muted(), name=title or "weights", gid=gid,
@@ -100,6 +98,14 @@ def draw_weight_map(
     if title:
         label(canvas, centre, start, title, bold=True, anchor="top", gid=gid)
     return drawn
+
+
+def fitting_share(weight: float, width: float) -> str:
+    """The weight with two places, with one where `1.00` is wider than its cell, nothing where no number fits."""
+    if width < text_width(".00", SMALL) + 3:
+        return ""
+    written = share(weight)
+    return written if text_width(written, SMALL) + 1 <= width else share(weight, 1)
 
 
 def write_tokens(

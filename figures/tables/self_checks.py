@@ -27,7 +27,7 @@ TEXT: Wording = {
     "row_sum": ("权重每行加起来是 1", "every row of weights sums to 1"),
     "leak": ("改后面的词，第 0 个输出不动", "later tokens do not move output 0"),
     "pads": ("补齐前后，同一句结果一样", "a sentence alone and padded is the same"),
-    "split": ("拆头：第 0 个头是前 d 维，合头还原", "head 0 is the first d features; merging undoes it"),
+    "split": ("拆头：第 0 个头是前 $d_k$ 维，合头还原", "head 0 is the first $d_k$ features; merging undoes it"),
     "same": ("同 PyTorch 自带的函数一样", "the same as PyTorch's own function"),
     "twice": ("eval() 里算两次，结果相同", "two runs in eval() are equal"),
     "cached": ("有缓存、无缓存，结果一样", "the same with and without cache"),
