@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from figures.canvas import SMALL, Canvas, Size, label, open_canvas
-from figures.colours import muted
+from figures.canvas import Canvas, Size, open_canvas
 from figures.exhibit import Exhibit
 from figures.experiments.heads import TrainedReader, train_reader
 from figures.heads import ROLES, role_share
@@ -22,7 +21,6 @@ TEXT: Wording = {
     "queries": ("查询", "queries"),
     "weight": ("权重", "weight"),
     "mean": ("{heads} 个头的平均", "mean of {heads} heads"),
-    "note": ("答对 {accuracy:.0%}", "{accuracy:.0%} right"),
     "one": ("头 {number} {role}（该处平均权重 {share}）", "head {number}: {role} (mean weight there {share})"),
     "all_alt": (
         "{heads} 个头的自注意力热力图，句子“{tokens}”，每行一个查询、每列一个键，每行和为 1。{each}。",
@@ -114,8 +112,6 @@ def _draw(
     drawn = draw_weight_map(canvas, inner, model.example.weights[head], tokens, tokens, names=names, title=title)
     if scaled:
         draw_scale(canvas, drawn.right + 20, drawn.top + 16, 100, text["weight"])
-        note = text["note"].format(accuracy=min(model.accuracy))
-        label(canvas, drawn.right + 20, drawn.top + 140, note, size=SMALL, colour=muted(), align="left")
 
 
 def _one(model: TrainedReader, head: int, text: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from figures import diagrams
 from figures.experiments.dropout import measure_dropout, measure_dropout_switches
 from figures.experiments.padding import combine_masks, measure_head_axis_trap, measure_padding_drift
 
@@ -60,6 +61,11 @@ def test_dropout_keeps_the_mean_and_not_the_sum_of_a_row():
     assert 0.15 < facts.dropped / facts.weights < 0.45
     assert facts.columns_dropped == 0
     assert facts == measure_dropout()
+
+
+def test_no_column_of_the_drawn_matrix_is_dropped_whole():
+    values = diagrams.dropped_weights(measure_dropout()).values
+    assert values["whole_columns"] == 0 < values["dropped"] < values["cells"]
 
 
 def test_only_evaluation_mode_switches_dropout_off_and_the_function_never_looks():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
 
 import pytest
@@ -77,3 +78,4 @@ def test_dropout_narrows_the_gap_on_few_examples_and_does_not_replace_data():
     assert gaps[0.5] < 0.6 * gaps[0.0]
     assert median(run.training_loss for run in runs[0.0]) < median(run.training_loss for run in runs[0.5])
     assert all(0.5 < run.held_out_accuracy < 0.7 for each in runs.values() for run in each)
+    assert all(run.held_out_loss > math.log(2) for each in runs.values() for run in each), "an even guess costs ln 2"
