@@ -27,7 +27,7 @@ TEXT: Wording = {
         "{keys} keys by weight, mean of {samples} queries",
     ),
     "weight": ("权重", "weight"),
-    "panel": ("{name}，d = {width}", "{name}, d = {width}"),
+    "panel": ("{name}，$d_k$ = {width}", "{name}, $d_k$ = {width}"),
     "peak": ("最大 {peak}", "largest {peak}"),
     "variance_alt": (
         "双对数折线图：d_k 从 {first} 到 {last}，不缩放的分数方差从 {low:.1f} 升到 {high:.0f}；"

@@ -58,7 +58,7 @@ TEXT: Wording = {
 }
 COLOURS: Mapping[str, Colour] = {
     "none": WARNING, "additive": VALUE, "dot": QUERY, "general": WEIGHTS, "concat": EXTRA, "local-p": KEY,
-    "forwards": WARNING, "backwards": QUERY,
+    "forwards": EXTRA, "backwards": WEIGHTS,
 }  # fmt: skip
 TAIL = 20
 """Steps over which the loss at the end is averaged."""

@@ -63,7 +63,7 @@ def recurrent_mappings(seed: int = 0, lang: str = "zh", size: Size | None = None
     """Four unrolled networks; the lengths come from running a GRU and an encoder–decoder with random weights."""
     lengths = run_lengths(seed)
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 3.3))
+    canvas = open_canvas(size, (11.9, 2.5))
     columns = sum(len(network.inputs) for network in NETWORKS)
     margin, gap = 38.0, 26.0 if canvas.wide else 14.0
     pitch = (canvas.width - margin - gap * (len(NETWORKS) - 1) - 2) / columns
@@ -113,7 +113,7 @@ def _draw(
     centre = x + pitch * steps / 2
     label(canvas, centre, out_y - 48, text[network.name], size=NORMAL, bold=True, colour=colour)
     note = text[f"{network.name}_note"].format(**lengths)
-    label(canvas, centre, out_y - 31, note, size=SMALL, colour=muted())
+    label(canvas, centre, out_y - 31, note, size=NORMAL if canvas.wide else SMALL, colour=muted())
 
     def place(step: int, y: float, token: str, role: str) -> Boxed:
         left = x + step * pitch + (pitch - width) / 2
@@ -127,7 +127,7 @@ def _draw(
             token,
             fill=fill,
             edge=role,
-            size=SMALL,
+            size=NORMAL if canvas.wide else SMALL,
             rounded=True,
             name=name,
         )

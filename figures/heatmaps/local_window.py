@@ -39,7 +39,7 @@ def local_window(
 ) -> Exhibit:
     """Luong's monotonic window (2015, §3.2) on a task that reorders and on one that does not."""
     text = words(TEXT, lang)
-    canvas = open_canvas(size, (11.9, 3.9))
+    canvas = open_canvas(size, (7.0, 4.6))
     example = dates.examples[0]
     length = syllables.lengths[len(syllables.lengths) // 2]
     accuracy = syllables.accuracy[len(syllables.lengths) // 2]

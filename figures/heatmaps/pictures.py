@@ -64,7 +64,8 @@ def pictures(
     for row, (model, (described, weights)) in enumerate(zip(models, found, strict=True)):
         top = row * (side + head + 4) + head
         name = text.get(model.mechanism, model.mechanism)
-        label(canvas, 2, top + side / 2, name.replace("（", "\n（").replace(" (", "\n("), bold=True, align="left")
+        name_lines = name.replace("（", "\n（").replace(" (", "\n(")
+        label(canvas, left - 14, top + side / 2, name_lines, bold=True, align="right")
         for word in range(len(described.target)):
             _draw(canvas, left + word * (side + gap), top, side, described, weights[word], word)
         inside = _inside(described, weights)
