@@ -22,7 +22,7 @@ TEXT: Wording = {
     "products": ("每步乘法", "products a step"),
     "none": ("无（固定向量）", "none (fixed vector)"),
     "additive": ("加性（Bahdanau）", "additive (Bahdanau)"),
-    "dot": ("点积（Luong）", "dot (Luong)"),
+    "dot": ("dot（Luong）", "dot (Luong)"),
     "general": ("general（Luong）", "general (Luong)"),
     "concat": ("concat（Luong）", "concat (Luong)"),
     "local-m": ("local-m（窗口沿对角线）", "local-m (window on the diagonal)"),
