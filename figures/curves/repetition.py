@@ -72,7 +72,7 @@ def repetition(
 def temperatures(
     report: Annotated[DecodingReport, measure_decoding], lang: str = "zh", size: Size | None = None
 ) -> Exhibit:
-    """Two temperatures that are often confused: of attention, which training has set, and of sampling, which is free."""
+    """Two temperatures often confused: of attention, which training has set, and of sampling, which is free."""
     text = words(TEXT, lang)
     figure, (attention, output) = open_plot(size, WISH, columns=2)
     for axes, x, y, colour, title, axis in (

@@ -54,7 +54,7 @@ def pictures(
     canvas = open_canvas(size, (11.9, 5.0))
     found = [_described(model, example) for model in models]
     panels = max(len(described.target) for described, _ in found)
-    margin, foot, gap, head = 96.0 if canvas.wide else 74.0, 20.0, 10.0, 20.0
+    margin, foot, gap, head = 96.0 if canvas.wide else 82.0, 20.0, 10.0, 20.0
     side = min(
         (canvas.width - margin - gap * (panels - 1) - 2) / panels, (canvas.height - foot) / len(models) - head - 4
     )
