@@ -63,7 +63,7 @@ def build(options: Options, progress: Progress | None = None, *, deck: Deck | No
     formulas = formulas_of(deck, theme)
     with Runner(folder, jobs=options.jobs, run=options.run, progress=progress) as runner:
         deck = number(runner.evaluate(deck))
-        check_formulas(deck)
+        check_formulas(deck, folder / FOLDER)
         keep = keeper(folder / FOLDER, deck.settings, theme, formulas, pictures)
         pages = runner.draw(lay_out(deck, theme, formulas, pictures, keep), deck, theme)
         notices = tuple(dict.fromkeys((*deck.notices, *missing, *pages.notices)))

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
+from threading import get_ident
+from typing import Any
 
 from deck_builder.values import dataclass
 
@@ -51,17 +52,16 @@ class Cache:
         if not path.parent.exists():
             self.open()
             path.parent.mkdir(exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        temporary = _temporary(path.parent)
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-            Path(temporary).replace(path)
+            temporary.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+            temporary.replace(path)
         except PermissionError:
             # Windows does not replace a file that another build is reading; that file has the same content.
             if not path.exists():
                 raise
         finally:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
     def keys(self, kind: str, beginning: str) -> list[str]:
         """Keys that begin so, newest first."""
@@ -74,17 +74,28 @@ class Cache:
         ignore = Path(self.folder, ".gitignore")
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
-        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".new-")
-        os.close(handle)
-        Path(temporary).unlink()
+        temporary = _temporary(Path(self.folder))
+        temporary.touch()
+        temporary.unlink()
 
     def prune(self) -> None:
-        """Drop what no build has used for a month."""
+        """Drop what no build has used for a month; looked for once a day."""
+        looked = Path(self.folder, "pruned")
+        with suppress(OSError):
+            if looked.stat().st_mtime > time.time() - FRESH_SECONDS:
+                return
+        with suppress(OSError):  # a read-only cache stays as it is
+            looked.touch()
         oldest = time.time() - KEPT_SECONDS
         for entry in _entries(self.folder):
             with suppress(OSError):  # another build was quicker
                 if entry.stat().st_mtime < oldest:
                     Path(entry).unlink()
+
+
+def _temporary(folder: Path) -> Path:
+    """A file that no other build or thread writes to."""
+    return folder / f".new-{os.getpid()}-{get_ident()}"
 
 
 def _mark_used(path: Path) -> None:
@@ -108,14 +119,12 @@ def kept(folder: Path | None, kind: str, key: str, make: Callable[[], bytes]) ->
     """An entry, made and kept when it is not there. Without a folder, or one that can be written, nothing is kept."""
     if folder is None:
         return make()
-    cache = Cache(str(folder))
-    content = cache.read(kind, key)
+    entries = Cache(str(folder))
+    content = entries.read(kind, key)
     if content is None:
         content = make()
-        try:
-            cache.write(kind, key, content)
-        except OSError:  # a read-only lesson builds uncached
-            return content
+        with suppress(OSError):  # a read-only lesson builds uncached
+            entries.write(kind, key, content)
     return content
 
 
@@ -124,7 +133,7 @@ def key_of(parts: object, code: Sequence[Path] = (), packages: Sequence[str] = (
     return hashlib.sha256(json.dumps([parts, *_made_by(tuple(code), tuple(packages))]).encode()).hexdigest()[:40]
 
 
-@lru_cache
+@cache
 def _made_by(code: tuple[Path, ...], packages: tuple[str, ...]) -> tuple[str, ...]:
     """Code and versions. The names of `dist-info` folders are read: `importlib.metadata` takes longer than a deck."""
     from importlib.util import find_spec
@@ -133,10 +142,40 @@ def _made_by(code: tuple[Path, ...], packages: tuple[str, ...]) -> tuple[str, ..
     for package in packages:
         spec = find_spec(package)
         for location in spec.submodule_search_locations or () if spec else ():
-            names |= {path.name for path in Path(location).parent.glob(f"{package}-*.dist-info")}
-    return (hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest(), *sorted(names))
+            names |= {name for name in _installed_in(Path(location).parent) if name.startswith(f"{package}-")}
+    return (digest_of(code), *sorted(names))
+
+
+@cache
+def _installed_in(folder: Path) -> tuple[str, ...]:
+    return tuple(path.name for path in folder.iterdir() if path.suffix == ".dist-info")
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """A digest of files of the tool, which do not change while it runs."""
+    return hashlib.sha256("".join(f"{path.name} {_digest(path)}\n" for path in files).encode()).hexdigest()
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def bundle(head: object, blobs: Sequence[bytes]) -> bytes:
+    """Plain data and some bytes as one: a line of JSON, then the bytes as they are."""
+    return b"".join((json.dumps([head, [len(blob) for blob in blobs]]).encode(), b"\n", *blobs))
+
+
+def unbundle(content: bytes) -> tuple[Any, list[bytes]]:
+    """What `bundle` was given."""
+    end = content.index(b"\n")
+    head, lengths = json.loads(content[:end])
+    ends = list(accumulate(lengths, initial=end + 1))
+    return head, [content[start:stop] for start, stop in pairwise(ends)]
 
 
 def discard(folder: str) -> None:
     """Remove a temporary cache."""
+    import shutil
+
     shutil.rmtree(folder, ignore_errors=True)

@@ -227,7 +227,10 @@ def main(arguments: list[str] | None = None) -> Any:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    return cli.main(arguments, prog_name="deckbuild")
+    try:
+        return cli.main(arguments, prog_name="deckbuild")
+    finally:
+        gc.freeze()  # the last look for cycles, when the interpreter ends, has nothing to look at
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TypeVar
 
 from deck_builder.errors import DeckError, DeckErrors
@@ -125,6 +124,8 @@ def _resolve_one(inline: Inline, targets: dict[str, Target], errors: list[DeckEr
         return inline
     target = targets.get(inline.target)
     if target is None:
+        from difflib import get_close_matches
+
         close = get_close_matches(inline.target, targets, 1)
         hint = f"did you mean @{close[0]}?" if close else "give the figure, table or equation that label"
         errors.append(DeckError(f"nothing has the label {inline.target}; {hint}", inline.source))

@@ -13,7 +13,7 @@ from lxml import etree
 from deck_builder.elements.xml import NAMESPACES, qualified
 from deck_builder.values import dataclass, field
 from deck_builder.writing.media import extension_of
-from deck_builder.writing.package import DEFAULT_TYPES, Package, Part, read_package
+from deck_builder.writing.package import DEFAULT_TYPES, Package, Part, package_in
 from deck_builder.writing.presentation import ORDER
 
 REFERENCES = etree.XPath("//@r:id[. != ''] | //@r:embed | //@r:link | //@r:pict", namespaces=NAMESPACES)
@@ -60,8 +60,9 @@ def is_kind(part: Part, kind: str) -> bool:
 def package_problems(path: Path) -> tuple[list[str], Parsed | None]:
     """What is wrong with the package as a whole, and the package itself unless it cannot be read at all."""
     try:
-        found = _zip_problems(path)
-        package = read_package(path)
+        with zipfile.ZipFile(path) as archive:
+            found = _zip_problems(archive)
+            package = package_in(archive)
     except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError) as error:
         return [f"the file is not a package: {error}"], None
     parsed = Parsed(package)
@@ -90,24 +91,22 @@ def select(path: etree.XPath, tree: etree._Element) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _zip_problems(path: Path) -> list[str]:
-    found = []
-    with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
-        found += [f"{name} stands in the package twice" for name, times in Counter(names).items() if times > 1]
-        found += [f"{name} is spelled with a backslash" for name in names if "\\" in name]
-        types = etree.fromstring(archive.read("[Content_Types].xml"))
-        keys = Counter(node.get("PartName") or (node.get("Extension") or "").lower() for node in types)
-        found += [f"{key} has {times} content types" for key, times in keys.items() if times > 1]
-        for key in keys:
-            if str(key).startswith("/") and str(key)[1:] not in names:
-                found.append(f"{key} has a content type but is not in the package")
-        defaults = {key for key in keys if not str(key).startswith("/")}
-        for name in names:
-            if name != "[Content_Types].xml" and not name.endswith("/"):
-                extension = name.rpartition(".")[2].lower()
-                if f"/{name}" not in keys and extension not in defaults:
-                    found.append(f"{name} has no content type")
+def _zip_problems(archive: zipfile.ZipFile) -> list[str]:
+    names = Counter(archive.namelist())
+    found = [f"{name} stands in the package twice" for name, times in names.items() if times > 1]
+    found += [f"{name} is spelled with a backslash" for name in names if "\\" in name]
+    types = etree.fromstring(archive.read("[Content_Types].xml"))
+    keys = Counter(node.get("PartName") or (node.get("Extension") or "").lower() for node in types)
+    found += [f"{key} has {times} content types" for key, times in keys.items() if times > 1]
+    for key in keys:
+        if str(key).startswith("/") and str(key)[1:] not in names:
+            found.append(f"{key} has a content type but is not in the package")
+    defaults = {key for key in keys if not str(key).startswith("/")}
+    for name in names:
+        if name != "[Content_Types].xml" and not name.endswith("/"):
+            extension = name.rpartition(".")[2].lower()
+            if f"/{name}" not in keys and extension not in defaults:
+                found.append(f"{name} has no content type")
     return found
 
 

@@ -6,9 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
-from textwrap import dedent
 
-from deck_builder.layout.measure import HAN, SPARE
+from deck_builder.layout.measure import SPARE, holds_han
 from deck_builder.layout.parts import Listing
 from deck_builder.layout.setting import Area, Setting, Step
 from deck_builder.model import Code, FigureCall, Notice, SnippetCall, TableCall
@@ -35,6 +34,8 @@ BLANK_SEARCH = 0.34
 
 def listing(block: Code, setting: Setting) -> Listing:
     """A listing with tabs expanded and indentation common to all lines taken off; emphasis and numbers by line."""
+    from textwrap import dedent
+
     text = dedent("\n".join(line.expandtabs(TAB).rstrip() for line in block.text.rstrip("\n").split("\n")))
     lines = tuple(text.split("\n"))
     first = block.first_number
@@ -109,8 +110,9 @@ def listing_height(block: Listing, width: float, step: Step, setting: Setting) -
 def line_height(line: str, size: float, setting: Setting) -> float:
     """Height of a line of code in points, spare included."""
     metrics = setting.metrics
-    em = max(metrics.code_line_height, metrics.east_asian_line_height) if HAN.search(line) else metrics.code_line_height
-    return em * size * CODE_LINE_SPACING * (SPARE if HAN.search(line) else 1.0)
+    if not holds_han(line):
+        return metrics.code_line_height * size * CODE_LINE_SPACING
+    return max(metrics.code_line_height, metrics.east_asian_line_height) * size * CODE_LINE_SPACING * SPARE
 
 
 def place_listing(block: Listing, area: Area, step: Step, setting: Setting) -> Iterator[CodeBox | Notice]:

@@ -10,30 +10,66 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from deck_builder.model import Run
-from deck_builder.theming.metrics import Metrics
+from deck_builder.theming.metrics import Metrics, is_wide
 
 SPARE = 1.05
 """Faces differ from machine to machine: text is taken to be this much wider and higher than the tables say."""
 SCRIPT_SCALE = 0.7
 """Size of sub- and superscripts."""
 
-_WIDE = (
-    "\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
-    "\U0001f300-\U0001faff\U00020000-\U0003fffd"
+_OPENING = frozenset("（【《〈「『〔［｛“‘")
+_CLOSING = frozenset("，。：；！？、）】》〉」』〕］｝”’…—～·％")
+_CLOSING_ASCII = frozenset(",.:;!?)]}%")
+_PIECE = re.compile(
+    "(?:[OQ][Gs]*)*(?:[GHPQ](?:[CPc]|[Gs]+[CP])*|(?:[-Cacx]*?a-(?=a)|[-Cacx]+(?:[CP]|[Gs]+[CP])*))|[OQ]+"
 )
-_OPENING = "（【《〈「『〔［｛“‘"
-_CLOSING = "，。：；！？、）】》〉」』〕］｝”’…—～·％"
-_CLOSING_ASCII = re.escape(",.:;!?)]}%")
-_GAP = r"[^\S\n]"
+"""What stays together on a line: a Han character or a Latin word with the punctuation that may not leave it.
 
-PIECE = re.compile(
-    rf"(?:[{_OPENING}]{_GAP}*)*"
-    rf"(?:[{_WIDE}](?:[{_CLOSING}{_CLOSING_ASCII}]|{_GAP}+[{_CLOSING}])*"
-    rf"|(?:[^\s{_WIDE}{_OPENING}]*?[A-Za-z]-(?=[A-Za-z])|[^\s{_WIDE}{_OPENING}]+(?:[{_CLOSING}]|{_GAP}+[{_CLOSING}])*))"
-    rf"|[{_OPENING}]+"
-)
-"""What stays together on a line: a Han character or a Latin word with the punctuation that may not leave it."""
-HAN = re.compile(f"[{_WIDE}]")
+Of kinds of characters rather than of characters: Python takes long to prepare classes that hold all of Han."""
+_HAN = re.compile("[GHPQ]")
+
+
+def _kind(character: str) -> str:
+    """The kind of a character, as a letter.
+
+    Wide ones are H, those that close something P, that open something Q, gaps G. Of the narrow ones, those that close
+    something are C (c in ASCII), that open something O, gaps s, line ends n, letters a, hyphens themselves, others x.
+    """
+    wide = is_wide(character)
+    if character in _OPENING:
+        return "Q" if wide else "O"
+    if character in _CLOSING:
+        return "P" if wide else "C"
+    if character == "\n":
+        return "n"
+    if character.isspace():
+        return "G" if wide else "s"
+    if wide:
+        return "H"
+    if character in _CLOSING_ASCII:
+        return "c"
+    return "a" if character.isascii() and character.isalpha() else "-" if character == "-" else "x"
+
+
+class _Kinds(dict[int, str]):
+    """The kind of each character, found out once."""
+
+    def __missing__(self, code: int) -> str:
+        kind = self[code] = _kind(chr(code))
+        return kind
+
+
+_KINDS = _Kinds()
+
+
+def kinds(text: str) -> str:
+    """A text by kinds of characters, one letter for each."""
+    return text.translate(_KINDS)
+
+
+def holds_han(text: str) -> bool:
+    """Whether the East Asian face sets any of it."""
+    return not text.isascii() and _HAN.search(kinds(text)) is not None
 
 
 class SetLine(NamedTuple):
@@ -50,7 +86,8 @@ class Measured:
 
     def __init__(self, text: str, advances: list[float]) -> None:
         self.text = text
-        self.wide = HAN.search(text) is not None
+        self._kinds = kinds(text)
+        self.wide = _HAN.search(self._kinds) is not None
         self._lengths = [0.0, *accumulate(advances)]
         """Width of the text before each character, in em."""
         self.natural = max(self._lengths[end] - self._lengths[start] for start, end in self._segments())
@@ -60,7 +97,7 @@ class Measured:
     @cached_property
     def _pieces(self) -> tuple[list[int], list[int], list[float]]:
         """Starts and ends of the pieces, and the width of the text up to each end."""
-        spans = [match.span() for match in PIECE.finditer(self.text)]
+        spans = [match.span() for match in _PIECE.finditer(self._kinds)]
         return [start for start, _ in spans], [end for _, end in spans], [self._lengths[end] for _, end in spans]
 
     @cached_property
@@ -85,7 +122,7 @@ class Measured:
         return list(zip([0, *(end + 1 for end in ends)], [*ends, len(self.text)], strict=True))
 
     def _line(self, start: int, end: int) -> SetLine:
-        wide = self.wide and HAN.search(self.text, start, end) is not None
+        wide = self.wide and _HAN.search(self._kinds, start, end) is not None
         return SetLine(start, end, self._lengths[end] - self._lengths[start], wide)
 
     def _broken(self, start: int, end: int, width: float) -> Iterator[SetLine]:
@@ -115,7 +152,7 @@ class Measured:
 def measure(runs: tuple[Run, ...], metrics: Metrics, *, bold: bool = False) -> Measured:
     """Runs as a measured paragraph; `bold` is laid over each run's own style, as in titles and header rows."""
     text = "".join(run.text for run in runs)
-    chinese = HAN.search(text) is not None
+    chinese = holds_han(text)
     advances: list[float] = []
     for run in runs:
         style, end = run.style, len(advances) + len(run.text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from deck_builder.errors import DeckError
 from deck_builder.layout.parts import Flow, Prose, Row
@@ -24,6 +23,8 @@ def asked_layout(slide: Slide, setting: Setting) -> Layout | None:
         return None
     layouts = {layout.name: layout for layout in setting.theme.layouts}
     if name not in layouts:
+        from difflib import get_close_matches
+
         close = get_close_matches(name, layouts, 1)
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(layouts)}"
         raise DeckError(f"the template has no layout {name}; {hint}", slide.source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from math import ceil
 
 from deck_builder.errors import DeckError
@@ -145,6 +144,8 @@ def fit_mode(slide: Slide, settings: Settings) -> str:
     """How the slide shall be fitted: as it says, else as the deck says."""
     mode = slide.attributes.get("fit", settings.fit)
     if mode not in FITS:
+        from difflib import get_close_matches
+
         close = get_close_matches(mode, FITS, 1)
         hint = f"did you mean {close[0]}?" if close else f"it is one of {', '.join(FITS)}"
         raise DeckError(f"fit={mode} is not known; {hint}", slide.source)

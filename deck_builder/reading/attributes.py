@@ -6,7 +6,6 @@ The grammar is pandoc's (manual, "Header attributes" and "fenced_code_attributes
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -104,7 +103,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _nearest(name: str, known: tuple[str, ...]) -> str:
-    matches = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    from difflib import get_close_matches
+
+    matches = get_close_matches(name, known, n=1, cutoff=0.7)
     return f"; did you mean `{matches[0]}`?" if matches else ""
 
 

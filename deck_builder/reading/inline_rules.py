@@ -32,7 +32,7 @@ _KEY = re.compile(r"@(?:\{([^{}\s]+)\}|(\w(?:[\w:.#$%&+?~/-]*\w)?))", re.ASCII)
 _REFERENCE = re.compile(r"@((?:fig|tbl|eq)-\w(?:[\w-]*\w)?)", re.ASCII)  # 如@fig-align所示 needs no space
 _REFERENCES = re.compile(r"\[[^\[\]@]*@(?:fig|tbl|eq)-[^\[\]]*\]")
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_URL = re.compile(r"https?://[^\s<>\"`\u2010-\u201f\u2e80-\uffef]+")
+_URL = re.compile(r"https?://(?:(?![\s<>\"`\u2010-\u201f])[\0-\u2e7f\ufff0-\U0010ffff])+")
 _TAIL = re.compile(r"[?!.,:;*_~'\"]+$")
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import json
 from collections.abc import Mapping
 
+from deck_builder.cache import bundle, unbundle
 from deck_builder.errors import DeckError
 from deck_builder.model import Figure, Notice
 from deck_builder.pages import CODE_INSET_PT, EMU_PER_POINT, Box, CodeBox, Drawing, DrawingBox, Pages
@@ -20,6 +19,8 @@ from deck_builder.values import replace
 
 ALT = "@@alternative-text@@"
 """Stands in kept drawings where the alternative text goes: a changed caption draws nothing again."""
+FORMAT = 2
+"""Of what is kept: raised when that changes, so that older drawings are made again."""
 CODE_PT = 12.0
 CODE_LINE = 1.4
 CODE_LETTER = 0.602
@@ -38,6 +39,7 @@ def drawing_wanted(box: DrawingBox, figure: Figure, plans: Plans, theme: Theme, 
         "name": box.label,
         "lang": lang,
     }
+    code = digest([ticket.key.code, options, FORMAT])
 
     def task() -> Task:
         from deck_builder.running.worker import draw
@@ -47,7 +49,7 @@ def drawing_wanted(box: DrawingBox, figure: Figure, plans: Plans, theme: Theme, 
     return Want(
         ticket=ticket,
         kind="drawings",
-        key=Key(digest([ticket.key.code, options]), digest([ticket.key.versions, tool.drawing])[:16]),
+        key=Key(code, digest([ticket.key.versions, tool.drawing])[:16]),
         task=task,
         pack=pack,
         source=figure.source,
@@ -55,33 +57,25 @@ def drawing_wanted(box: DrawingBox, figure: Figure, plans: Plans, theme: Theme, 
 
 
 def pack(drawing: Drawing) -> bytes:
-    """The drawing as JSON."""
-    media = {name: base64.b64encode(content).decode() for name, content in drawing.media.items()}
-    data = {
-        "group": drawing.group.decode(),
-        "media": media,
-        "shapes": drawing.shapes,
-        "notices": drawing.notices,
-    }
-    return json.dumps(data, ensure_ascii=False).encode()
+    """The drawing as it is kept."""
+    head = {"media": [*drawing.media], "shapes": drawing.shapes, "notices": drawing.notices}
+    return bundle(head, [drawing.group, *drawing.media.values()])
 
 
 def unpack(content: bytes, alt: str) -> Drawing:
     """The drawing that `pack` wrote, with its alternative text."""
-    data = json.loads(content)
+    head, (group, *media) = unbundle(content)
     written = html.escape("".join(letter if letter.isprintable() else " " for letter in alt))
     return Drawing(
-        group=data["group"].replace(ALT, written).encode(),
-        media={name: base64.b64decode(text) for name, text in data["media"].items()},
-        shapes=data["shapes"],
-        notices=tuple(data["notices"]),
+        group=group.replace(ALT.encode(), written.encode()),
+        media=dict(zip(head["media"], media, strict=True)),
+        shapes=head["shapes"],
+        notices=tuple(head["notices"]),
     )
 
 
 def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Kept]) -> Pages:
     """The pages with drawings by label; a box whose figure may not be drawn shows the code of its function."""
-    from deck_builder.running.snippets import excerpt
-
     drawings = dict(pages.drawings)
     notices = list(pages.notices)
 
@@ -94,6 +88,8 @@ def with_drawings(pages: Pages, wants: Mapping[str, Want], kept: Mapping[str, Ke
             drawings[box.label] = drawing
             notices.extend(Notice(f"{box.label}: {text}", want.source) for text in drawing.notices)
             return box
+        from deck_builder.running.snippets import excerpt
+
         message = (
             f"{box.label} was never drawn in this size and these colours: its code is shown; build without --no-run"
         )

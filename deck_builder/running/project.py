@@ -103,8 +103,7 @@ class Module:
         lines = self.lines[first - 1 : last]
         if lines[0][:1].isspace() or lines[0].startswith(("if", "try", "with", "for", "while")):
             return _binding(_statements(self.tree.body), name)
-        part = ast.parse("\n".join(lines))
-        return _binding((ast.increment_lineno(node, first - 1) for node in part.body), name)
+        return _binding(ast.parse("\n" * (first - 1) + "\n".join(lines)).body, name)
 
     @cached_property
     def stars(self) -> tuple[Imported, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 FEW = 12
 
 
 def hint(word: str, known: Iterable[str], what: str = "") -> str:
     """`; did you mean 'x'?`, else what there is (`what` names it), or nothing."""
+    from difflib import get_close_matches
+
     names = sorted(set(known))
     close = get_close_matches(word, names, 3)
     if close:

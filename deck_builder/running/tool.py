@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cached_property
 from pathlib import Path
 
+from deck_builder.cache import digest_of
 from deck_builder.paths import templates
 
 PACKAGE = Path(__file__).parents[1]
@@ -38,8 +38,4 @@ def _fonts() -> list[Path]:
 
 
 def _digest(paths: list[Path]) -> str:
-    content = hashlib.sha256()
-    for path in paths:
-        content.update(f"{path.name} {path.stat().st_size}\n".encode())
-        content.update(path.read_bytes())
-    return content.hexdigest()[:32]
+    return digest_of(paths)[:32]

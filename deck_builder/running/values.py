@@ -112,16 +112,11 @@ class Evidence:
         if label not in self.labels:
             raise DeckError(f"nothing measured has the label {label!r}{hint(label, self.labels, 'there are')}")
         measured = self.labels[label]
-        twins = [other for name, other in self.labels.items() if _is_twin(name, other, label, measured)]
-        if twins:
-            raise DeckError(f"{label!r} could be the call at {measured.source} or {twins[0].source}; give each a label")
+        twin = self.labels.get(f"{label}-2")
+        if twin and twin.function == measured.function and label == measured.function.rpartition(".")[2]:
+            # neither call has a label but the one made from their common function
+            raise DeckError(f"{label!r} could be the call at {measured.source} or {twin.source}; give each a label")
         return measured
-
-
-def _is_twin(name: str, other: Measured, label: str, measured: Measured) -> bool:
-    """Whether two calls have no label but the one made from their common function: `alignment`, `alignment-2`."""
-    made = label == measured.function.rpartition(".")[2]
-    return made and other.function == measured.function and name == f"{label}-2"
 
 
 def _element(value: Value, label: str, values: Mapping[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from deck_builder.writing.media import Media
 from deck_builder.writing.package import read_package
 from deck_builder.writing.presentation import Presentation
 from deck_builder.writing.properties import describe, stamp
-from deck_builder.writing.reuse import kept_page
+from deck_builder.writing.reuse import printer
 from deck_builder.writing.sources import Formulas, Surroundings
 
 __all__ = ["Formulas", "write"]
@@ -49,11 +49,12 @@ def write(
         notes_master=presentation.notes_master(templates() / "lecture.pptx"),
     )
     media = Media(package)
+    print_page = printer(deck, cache)
     for name in [name for name in package.parts if name.startswith(("ppt/slides/", "ppt/notesSlides/"))]:
         del package.parts[name]
     slides, notes = [], []
     for number, page in enumerate(pages.pages, 1):
-        done = kept_page(page, number, layouts[page.layout], deck, cache)
+        done = print_page(page, number, layouts[page.layout])
         media.put(done)
         slides.append(package.add(done.slide))
         notes += [done.notes] if done.notes else []

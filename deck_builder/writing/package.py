@@ -127,18 +127,22 @@ def read_package(path: Path) -> Package:
     Raises `zipfile.BadZipFile` or `KeyError` for what is not a package.
     """
     with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
-        types = _read_types(archive.read("[Content_Types].xml"))
-        parts = {}
-        for name in names:
-            if name.endswith(("/", ".rels")) or name == "[Content_Types].xml":
-                continue
-            type_ = types.get("/" + name) or types.get(name.rpartition(".")[2].lower(), "application/octet-stream")
-            relationships = _relationships_name(name)
-            loaded = _read_relationships(archive.read(relationships), name) if relationships in names else []
-            parts[name] = Part(name, type_, archive.read(name), loaded)
-        root = Part("", "", b"", _read_relationships(archive.read("_rels/.rels"), ""))
-    return Package(parts, root)
+        return package_in(archive)
+
+
+def package_in(archive: zipfile.ZipFile) -> Package:
+    """The package in a zip file that is open."""
+    names = dict.fromkeys(archive.namelist())
+    types = _read_types(archive.read("[Content_Types].xml"))
+    parts = {}
+    for name in names:
+        if name.endswith(("/", ".rels")) or name == "[Content_Types].xml":
+            continue
+        type_ = types.get("/" + name) or types.get(name.rpartition(".")[2].lower(), "application/octet-stream")
+        relationships = _relationships_name(name)
+        loaded = _read_relationships(archive.read(relationships), name) if relationships in names else []
+        parts[name] = Part(name, type_, archive.read(name), loaded)
+    return Package(parts, Part("", "", b"", _read_relationships(archive.read("_rels/.rels"), "")))
 
 
 def _default(namespace: str) -> Any:

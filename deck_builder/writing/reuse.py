@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deck_builder.cache import kept, key_of
+from deck_builder.cache import bundle, kept, key_of, unbundle
 from deck_builder.pages import DrawingBox, Page, PictureBox
 from deck_builder.paths import code, templates
 from deck_builder.plain import compared
@@ -26,23 +26,26 @@ JUMP = re.compile(r'"#(?:[^"\\]|\\.)*"')
 """A string of JSON that may be a link to a slide."""
 
 
-def kept_page(page: Page, number: int, layout: Layout, deck: Surroundings, folder: Path | None) -> Printed:
-    """The page as `printed` prints it, kept in `folder`; without a folder it is printed anew."""
+def printer(deck: Surroundings, folder: Path | None) -> Callable[[Page, int, Layout], Printed]:
+    """What prints the pages of a deck as `printed` does, or takes them from `folder`; without one nothing is kept."""
     if folder is None:
-        return printed(page, number, layout, deck)
-    shown = [(name, digest_of(content), content) for name, content in _shown(page, deck)]
-    given = {digest: content for _, digest, content in shown}
-    key = key_of(
-        [*_values(page, number, layout, deck), [(name, digest) for name, digest, _ in shown]], sources(), PACKAGES
-    )
-    return _unpacked(kept(folder, KIND, key, lambda: _packed(printed(page, number, layout, deck), given)), given)
+        return lambda page, number, layout: printed(page, number, layout, deck)
+    shared, made_by = compared(deck), sources()
+
+    def kept_page(page: Page, number: int, layout: Layout) -> Printed:
+        shown = [(name, digest_of(content), content) for name, content in _shown(page, deck)]
+        given = {digest: content for _, digest, content in shown}
+        text = compared(page)
+        parts = [text, number, compared(layout), shared, _jumps(text, deck), [each[:2] for each in shown]]
+        key = key_of(parts, made_by, PACKAGES)
+        return _unpacked(kept(folder, KIND, key, lambda: _packed(printed(page, number, layout, deck), given)), given)
+
+    return kept_page
 
 
-def _values(page: Page, number: int, layout: Layout, deck: Surroundings) -> list[Any]:
-    """The values that a page's parts are printed from."""
-    text = compared(page)
-    jumps = {name: deck.anchors.get(name) for name in (json.loads(link)[1:] for link in JUMP.findall(text))}
-    return [text, number, jumps, compared([layout, deck])]
+def _jumps(text: str, deck: Surroundings) -> dict[str, int | None]:
+    """Slides that a page may link to, in its JSON."""
+    return {name: deck.anchors.get(name) for name in (json.loads(link)[1:] for link in JUMP.findall(text))}
 
 
 def _shown(page: Page, deck: Surroundings) -> Iterator[tuple[str, bytes]]:
@@ -62,33 +65,25 @@ def sources() -> tuple[Path, ...]:
 
 
 def _packed(page: Printed, given: Mapping[str, bytes]) -> bytes:
-    """The page as one line of JSON and the bytes that it lists, as they will lie in the package."""
+    """The page as it is kept: its parts as they will lie in the package, and pictures that it was not given."""
     media = {name: blob for name, blob in page.media.items() if name not in given}
-    head = {
-        "parts": [[part.name, part.content_type, *_as_rows(part)] for part in page.parts],
-        "media": [[name, len(blob)] for name, blob in media.items()],
-    }
-    blobs = (*(part.packed().data for part in page.parts), *media.values())
-    return b"".join((json.dumps(head).encode(), b"\n", *blobs))
+    parts = [(part.name, part.content_type, *_about(part)) for part in page.parts]
+    blobs = [part.packed().data for part in page.parts]
+    return bundle({"parts": parts, "media": [*media]}, [*blobs, *media.values()])
 
 
-def _as_rows(part: Part) -> tuple[list[int], list[list[Any]]]:
+def _about(part: Part) -> tuple[list[int], list[list[Any]]]:
     packed = part.packed()
     related = [[each.identifier, each.type, each.target, each.external] for each in part.relationships]
-    return [len(packed.data), packed.size, packed.crc, packed.method], related
+    return [packed.size, packed.crc, packed.method], related
 
 
 def _unpacked(content: bytes, given: Mapping[str, bytes]) -> Printed:
     """The page that `_packed` wrote, with the pictures that it is given."""
-    at = content.index(b"\n") + 1
-    head = json.loads(content[:at])
-    parts = []
-    for name, content_type, (length, *about), related in head["parts"]:
-        packed = Packed(content[at : at + length], *about)
-        parts.append(Part(name, content_type, packed, [Relationship(*row) for row in related]))
-        at += length
-    media = dict(given)
-    for name, length in head["media"]:
-        media[name] = content[at : at + length]
-        at += length
-    return Printed(parts[0], parts[1] if len(parts) > 1 else None, media)
+    head, blobs = unbundle(content)
+    slide, *notes = [
+        Part(name, content_type, Packed(blob, *about), [Relationship(*row) for row in related])
+        for (name, content_type, about, related), blob in zip(head["parts"], blobs, strict=False)
+    ]
+    media = dict(zip(head["media"], blobs[len(head["parts"]) :], strict=True))
+    return Printed(slide, notes[0] if notes else None, {**given, **media})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deck_builder.cache import Cache
+from deck_builder.cache import Cache, bundle, unbundle
 
 
 @pytest.fixture
@@ -53,6 +53,19 @@ def test_what_was_not_used_for_a_month_is_dropped(cache: Cache) -> None:
     assert [path.name for path in Path(cache.folder, "results").iterdir()] == ["used"]
 
 
+def test_old_entries_are_looked_for_once_a_day(cache: Cache) -> None:
+    old = time.time() - 40 * 24 * 3600
+    for day, left in enumerate([[], ["later"], []]):
+        if day == 1:
+            cache.write("results", "later", b"")
+            os.utime(Path(cache.folder, "results", "later"), (old, old))
+        if day == 2:
+            os.utime(Path(cache.folder, "pruned"), (old, old))
+        cache.open()
+        cache.prune()
+        assert [path.name for path in Path(cache.folder).glob("results/*")] == left
+
+
 def test_writers_at_once_leave_one_whole_entry(cache: Cache) -> None:
     content = os.urandom(200_000)
     seen: list[bytes | None] = []
@@ -75,3 +88,8 @@ def test_a_cache_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / ".deckbuild").write_text("a file in the way")
     with pytest.raises(OSError, match=r"exists|directory"):
         Cache(str(tmp_path / ".deckbuild")).open()
+
+
+@pytest.mark.parametrize("blobs", [[], [b""], [b"one\ntwo", b"", b"\0\n"]])
+def test_a_bundle_comes_apart_again(blobs: list[bytes]) -> None:
+    assert unbundle(bundle({"name": "图\n", "n": [1, None]}, blobs)) == ({"name": "图\n", "n": [1, None]}, blobs)
