@@ -21,7 +21,7 @@ from deck_builder.layout.setting import Area, Setting, area_of
 from deck_builder.layout.text import parts_of
 from deck_builder.layout.titles import title_box
 from deck_builder.model import Block, Notice, Paragraph, Settings, Slide
-from deck_builder.pages import Box, Page, TextBox
+from deck_builder.pages import EMU_PER_INCH, Box, DrawingBox, Page, TextBox
 from deck_builder.theming.theme import Layout
 from deck_builder.values import dataclass, replace
 
@@ -29,6 +29,8 @@ MOST_FOOT = 0.35
 """Footnotes that need more than this part of the height are set as text."""
 FOOT_GAP = 8.0
 """Between the body and its footnotes, in points."""
+LEAST_DRAWING = 6.0
+"""Square inches below which a figure is hardly read from the back of a room."""
 FITS = ("auto", "shrink", "split", "error")
 HEX = re.compile(r"#?([0-9A-Fa-f]{6})")
 SHORT_HEX = re.compile(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])")
@@ -70,7 +72,8 @@ def content_pages(slide: Slide, settings: Settings, setting: Setting) -> LaidOut
         last = foot is not None and index == len(flows) - 1
         pages.append(replace(page, boxes=named((*page.boxes, foot))) if foot is not None and last else page)
         notices = (*notices, *found)
-    return LaidOut(tuple(pages), notices, tuple(_report(slide, fitted, setting.theme.sizes.body[0])))
+    report = (*_report(slide, fitted, setting.theme.sizes.body[0]), *_small_drawings(pages))
+    return LaidOut(tuple(pages), notices, report)
 
 
 def parted(blocks: tuple[Block, ...]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
@@ -178,6 +181,19 @@ def _report(slide: Slide, fitted: Fitted | None, largest: float) -> Iterable[Not
         yield Notice(f"“{title}” is continued on {len(fitted.pages)} slides", slide.source)
     elif fitted.step.body < largest and any(_holds_prose(flow) for flow in fitted.pages):
         yield Notice(f"“{title}” is set at {fitted.step.body:g} pt to fit", slide.source)
+
+
+def _small_drawings(pages: Sequence[Page]) -> Iterable[Notice]:
+    """Figures for which the rest of their slide left next to no room."""
+    for page in pages:
+        for box in page.boxes:
+            if isinstance(box, DrawingBox):
+                width, height = (length / EMU_PER_INCH for length in (box.frame.width, box.frame.height))
+                if width * height < LEAST_DRAWING:
+                    yield Notice(
+                        f"{box.label} is drawn only {width:.1f} × {height:.1f} in; shorten what stands beside it",
+                        box.source,
+                    )
 
 
 def _holds_prose(flow: Flow) -> bool:

@@ -144,3 +144,14 @@ def test_fit_error_names_the_slide_that_does_not_fit(set_slide: Any) -> None:
 def test_an_unknown_fit_is_answered_with_the_nearest(set_slide: Any) -> None:
     with pytest.raises(DeckError, match="did you mean shrink"):
         set_slide(said("x"), attributes={"fit": "shrnk"})
+
+
+def test_a_figure_with_next_to_no_room_is_reported(set_slide: Any) -> None:
+    figure = Figure("fig-map", (), "alt", 9.0, source=Source("a.md", 9))
+    crowded = set_slide(*(said("权重之和为一") for _ in range(7)), figure, said("看右图"))
+    (box,) = (box for page in crowded.pages for box in page.boxes if isinstance(box, DrawingBox))
+    width, height = box.frame.width / 914_400, box.frame.height / 914_400
+    assert width * height < 6
+    said_of_it = f"a.md:9: fig-map is drawn only {width:.1f} × {height:.1f} in; shorten what stands beside it"
+    assert said_of_it in [str(notice) for notice in crowded.fitted]
+    assert not set_slide(said("看右图"), figure).fitted
