@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -15,12 +15,12 @@ KIND = "="
 
 def whole(value: Any) -> str:
     """All that a value says, as text."""
-    return _text(value, lambda inner: _told(inner, _all_fields))
+    return _text(value, lambda inner: _whole(inner.__class__)(inner))
 
 
 def compared(value: Any) -> str:
     """What distinguishes a value from others like it, as text: its fields but for those left out of comparisons."""
-    return _text(value, lambda inner: _told(inner, _compared_fields))
+    return _text(value, lambda inner: _compared(inner.__class__)(inner))
 
 
 def as_json(value: Any) -> str:
@@ -46,30 +46,41 @@ def _text(value: Any, default: Callable[[Any], Any]) -> str:
     return json.dumps(value, default=default, ensure_ascii=False, separators=(",", ":"), check_circular=False)
 
 
-def _told(value: Any, content: Callable[[Any], Callable[[Any], Any]]) -> Any:
-    cls: Any = type(value)
-    if hasattr(cls, "__dataclass_fields__"):
-        return cls.__name__, content(cls)(value)
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{value!r} is no plain value")
+@cache
+def _whole(cls: Any) -> Callable[[Any], Any]:
+    return _teller(cls, [each.name for each in _fields(cls)])
+
+
+@cache
+def _compared(cls: Any) -> Callable[[Any], Any]:
+    return _teller(cls, [each.name for each in _fields(cls) if each.compare])
+
+
+def _teller(cls: Any, names: list[str]) -> Callable[[Any], Any]:
+    """What gives plain data for a value of a class that JSON does not have."""
+    if names:
+        content = attrgetter(*names)
+        return lambda value: (cls.__name__, content(value))
+    if issubclass(cls, frozenset):
+        return sorted
+    if issubclass(cls, Mapping):
+        return dict
+    raise TypeError(f"a {cls.__name__} is no plain value")
 
 
 def _named(value: Any) -> dict[str, Any]:
     """The fields that differ from their defaults."""
     cls: Any = type(value)
-    if hasattr(cls, "__dataclass_fields__"):
-        content = zip(_all_fields(cls)(value), _defaults(cls), strict=True)
-        return {KIND: cls.__name__} | {
-            name: inner
-            for inner, (name, default) in content
-            if inner is not default and (type(inner) is not type(default) or inner != default)
-        }
     if isinstance(value, frozenset):
         return {KIND: "frozenset", "of": sorted(value)}
-    raise TypeError(f"{value!r} is no plain value")
+    if not _fields(cls):
+        raise TypeError(f"a {cls.__name__} is no plain value")
+    found: dict[str, Any] = {KIND: cls.__name__}
+    for each in _fields(cls):
+        content = getattr(value, each.name)
+        if type(content) is not type(each.default) or content != each.default:
+            found[each.name] = content
+    return found
 
 
 def _tuple(items: list[Any]) -> tuple[Any, ...]:
@@ -77,15 +88,5 @@ def _tuple(items: list[Any]) -> tuple[Any, ...]:
 
 
 @cache
-def _defaults(cls: Any) -> tuple[tuple[str, Any], ...]:
-    return tuple((each.name, each.default) for each in fields(cls))
-
-
-@cache
-def _all_fields(cls: Any) -> Callable[[Any], Any]:
-    return attrgetter(*(each.name for each in fields(cls)))
-
-
-@cache
-def _compared_fields(cls: Any) -> Callable[[Any], Any]:
-    return attrgetter(*(each.name for each in fields(cls) if each.compare))
+def _fields(cls: Any) -> tuple[Field[Any], ...]:
+    return fields(cls) if is_dataclass(cls) else ()
