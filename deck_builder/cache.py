@@ -1,8 +1,8 @@
 """Results on disk: `<lesson>/.deckbuild/<kind>/<key>`, written whole or not at all, each with a hash of its content.
 
-Keys are fingerprints, so two builds at once write the same thing under one name (of plans and checks the last one counts,
-and each says itself what it holds for); whatever is damaged is made again; the folder may be deleted at any time. It holds
-data only and no path of this machine.
+Keys are fingerprints, so two builds at once write the same thing under one name; of plans and checks the last
+one counts, and each says itself what it holds for. Whatever is damaged is made again; the folder may be deleted at any
+time. It holds data only and no path of this machine.
 """
 
 from __future__ import annotations
