@@ -381,6 +381,7 @@ def test_no_run_says_with_which_versions_a_result_was_made(lesson: Lesson, deck:
 
 
 SCRIPT = """
+import signal
 import sys
 from pathlib import Path
 from deck_builder.model import Deck, FigureCall, Settings, Slide
@@ -394,6 +395,7 @@ def main(folder, *functions):
     print(runner.report.ran, sorted({"torch", "matplotlib", "numpy", "multiprocessing.pool", "lab"} & set(sys.modules)))
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run in the background, where it is ignored
     main(*sys.argv[1:])
 """
 
