@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from measured import record
 
 from figures.data.pictures import DIGITS, NEW_TYPEFACES, PLACES, TYPEFACES, Picture, glyphs, pictures
 from figures.experiments.captions import WORDS, as_batch, describe, train_captioner
@@ -60,7 +61,7 @@ def test_the_weights_of_a_described_picture_are_those_of_its_caption():
 
 @pytest.mark.slow
 def test_digits_are_looked_at_and_places_are_told_without_a_look():
-    captioner = train_captioner("additive")
+    captioner = record(train_captioner, mechanism="additive")
     assert captioner.quality.alignment > 0.95
     assert captioner.quality.mass > 5 * captioner.uniform_mass
     assert captioner.place_alignment < 0.1 < 0.6 < captioner.quality.exact

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 import torch
+from measured import record
 from torch.testing import assert_close
 
 from figures.data.dates import date_pairs
@@ -114,6 +115,6 @@ def test_what_follows_the_end_symbol_does_not_count():
 
 @pytest.mark.slow
 def test_a_window_on_the_diagonal_cannot_see_what_moved_across_the_sentence():
-    window, everything = (train_translator(mechanism).quality for mechanism in ("local-m", "general"))
+    window, everything = (record(train_translator, mechanism=mechanism).quality for mechanism in ("local-m", "general"))
     assert window.exact < 0.4 < 0.95 < everything.exact
     assert window.alignment < 0.3 < 0.9 < everything.alignment
