@@ -20,6 +20,7 @@ from figures.experiments.bottleneck import LENGTHS, train_on_lengths
 from figures.experiments.captions import train_captioner
 from figures.experiments.heads import train_reader
 from figures.experiments.leak import train_copier
+from figures.experiments.positions import train_order_reader
 from figures.experiments.speech import train_listener
 from figures.experiments.summaries import train_summariser
 from figures.experiments.translation import train_translator
@@ -132,6 +133,15 @@ CLAIMS = (
         {"exact": lambda r: r.quality.exact > 0.9, "alignment": lambda r: r.quality.alignment > 0.8},
         {"mechanism": "general"},
         otherwise={"longer than anything in training": lambda r: r.longer_exact < 0.5},
+    ),
+    Claim(
+        train_order_reader,
+        {},
+        {"positions": "sinusoidal"},
+        otherwise={  # positions do it: with uniform weights new idioms are told as well
+            "with positions the order of known idioms is told": lambda r: r.training_accuracy > 0.7,
+            "and that of new ones": lambda r: r.accuracy > 0.58,
+        },
     ),
     *(describes(mechanism) for mechanism in ("additive", "hard-gumbel")),
     Claim(

@@ -54,9 +54,7 @@ def alignment(
     size: Size | None = None,
 ) -> Exhibit:
     """The weights of one held-out date, written and read in one pass; the known alignment is framed."""
-    mechanism = score or mechanism
-    if model.mechanism != mechanism:
-        raise ValueError(f"the model attends by {model.mechanism!r}, not by {mechanism!r}")
+    mechanism = asked_for(model, mechanism, score)
     sentence, weights = attended(model, example)
     text = words(TEXT, lang)
     canvas = open_canvas(size, (7.0, 4.6))
@@ -125,6 +123,14 @@ def side_by_side(
         each=separator.join(text["one"].format(mechanism=model.mechanism, **_quality(model)) for model in models),
     )
     return Exhibit(canvas.figure, alt, values)
+
+
+def asked_for(model: TrainedTranslator, mechanism: Mechanism, score: GlobalScore | None) -> Mechanism:
+    """The mechanism, by name or, where every state is looked at, by its score; ValueError if the model has another."""
+    mechanism = score or mechanism
+    if model.mechanism != mechanism:
+        raise ValueError(f"the model attends by {model.mechanism!r}, not by {mechanism!r}")
+    return mechanism
 
 
 def attended(model: TrainedTranslator, example: int) -> tuple[AlignedSentence, Tensor]:

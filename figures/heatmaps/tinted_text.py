@@ -10,7 +10,7 @@ from figures.canvas import NORMAL, SMALL, Canvas, Size, box, label, open_canvas,
 from figures.colours import WEIGHTS, hairline, muted, ramp, readable_on
 from figures.exhibit import Exhibit
 from figures.experiments.translation import TrainedTranslator, train_translator
-from figures.heatmaps.alignment import attended
+from figures.heatmaps.alignment import asked_for, attended
 from figures.heatmaps.weight_map import checked_weights
 from figures.language import Wording, words
 from figures.models.attention_layer import GlobalScore, Mechanism
@@ -36,9 +36,7 @@ def tinted_text(
     size: Size | None = None,
 ) -> Exhibit:
     """The source sentence once for each output token, its tokens as the model reads them, shaded by their weights."""
-    mechanism = score or mechanism
-    if model.mechanism != mechanism:
-        raise ValueError(f"the model attends by {model.mechanism!r}, not by {mechanism!r}")
+    mechanism = asked_for(model, mechanism, score)
     sentence, weights = attended(model, example)
     numbers = checked_weights(weights, partial=mechanism == "local-p")
     text = words(TEXT, lang)

@@ -8,6 +8,7 @@ from claims import CLAIMS, Claim, frozen
 from measured import record
 
 from figures.attention import additive_attention, hard_attention, luong_attention, scaled_dot_product_attention
+from figures.experiments.positions import train_order_reader
 
 
 def broken(claim: Claim, trained: object) -> list[str]:
@@ -55,3 +56,11 @@ def test_freezing_reaches_every_mechanism() -> None:
     assert all(not torch.equal(row, other) for row, other in zip(soft, flat, strict=True))
     assert hard.argmax() == 2
     assert first.argmax() == 0
+
+
+@pytest.mark.slow
+def test_order_is_told_by_positions_and_not_by_the_weights() -> None:
+    (claim,) = (claim for claim in CLAIMS if claim.train is train_order_reader)
+    with frozen():
+        trained = claim.train(**claim.arguments)
+    assert all(bound(trained) for bound in claim.otherwise.values())
